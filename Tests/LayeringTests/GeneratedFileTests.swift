@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThread) struct GeneratedFileTests {
-    @Test func `the generated overloads match their tables`() throws {
+    @Test func `the generated declarations match their tables`() throws {
         let (status, output) = try Project.run("Tests/overloads", "--check")
         #expect(status == 0, "\(output)")
     }

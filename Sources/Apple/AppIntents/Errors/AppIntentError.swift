@@ -94,49 +94,7 @@ extension AppIntentError {
     ///
     /// Source: Apple's AppIntentError.PermissionRequired page.
     public enum PermissionRequired {
-        /// The app is not permitted to use Bluetooth.
-        public static let bluetooth = error("bluetooth", "The app is not permitted to use Bluetooth.")
-        /// The app is not permitted to read contacts.
-        public static let contacts = error("contacts", "The app is not permitted to read contacts.")
-        /// The app is not permitted to read calendars.
-        public static let calendar = error("calendar", "The app is not permitted to read calendars.")
-        /// The app is not permitted to use the camera.
-        public static let camera = error("camera", "The app is not permitted to use the camera.")
-        /// The app is not permitted to read the Focus status.
-        public static let focus = error("focus", "The app is not permitted to read the Focus status.")
-        /// The app is not permitted to read health data.
-        public static let health = error("health", "The app is not permitted to read health data.")
-        /// The app is not permitted to control devices in the home.
-        public static let home = error("home", "The app is not permitted to control devices in the home.")
-        /// The app is not permitted to use the local network.
-        public static let localNetwork = error("localNetwork", "The app is not permitted to use the local network.")
-        /// The app is not permitted to read the location.
-        public static let location = error("location", "The app is not permitted to read the location.")
-        /// The app is not permitted to read the media library.
-        public static let mediaLibrary = error("mediaLibrary", "The app is not permitted to read the media library.")
-        /// The app is not permitted to use the microphone.
-        public static let microphone = error("microphone", "The app is not permitted to use the microphone.")
-        /// The app is not permitted to read motion data.
-        public static let motion = error("motion", "The app is not permitted to read motion data.")
-        /// The app is not permitted to send notifications.
-        public static let notifications = error("notifications", "The app is not permitted to send notifications.")
-        /// The app is not permitted to read photos.
-        public static let photos = error("photos", "The app is not permitted to read photos.")
-        /// The app is not permitted to add photos.
-        public static let photosAddOnly = error("photosAddOnly", "The app is not permitted to add photos.")
-        /// The app is not permitted to read reminders.
-        public static let reminders = error("reminders", "The app is not permitted to read reminders.")
-        /// The app is not permitted to use Siri.
-        public static let siri = error("siri", "The app is not permitted to use Siri.")
-        /// The app is not permitted to recognise speech.
-        public static let speechRecognition = error(
-            "speechRecognition",
-            "The app is not permitted to recognise speech."
-        )
-        /// The app lacks a permission.
-        public static let unknown = error("unknown", "The app lacks a permission.")
-
-        private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
+        static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
             AppIntentError(.failed(Code(text: "permissionRequired.\(name)"), description))
         }
     }
@@ -145,14 +103,10 @@ extension AppIntentError {
     ///
     /// Source: Apple's AppIntentError.UserActionRequired page.
     public enum UserActionRequired {
-        /// An account must be set up first.
-        public static let accountSetup = error("accountSetup", "An account must be set up first.")
-        /// The action must be confirmed first.
-        public static let confirmation = error("confirmation", "The action must be confirmed first.")
         /// The person must sign in first.
         public static let signin = error("signin", "Sign in first.")
 
-        private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
+        static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
             AppIntentError(.failed(Code(text: "userActionRequired.\(name)"), description))
         }
     }
@@ -161,21 +115,7 @@ extension AppIntentError {
     ///
     /// Source: Apple's AppIntentError.Unrecoverable page.
     public enum Unrecoverable {
-        /// The entity was not found.
-        public static let entityNotFound = error("entityNotFound", "The entity was not found.")
-        /// The feature is currently restricted.
-        public static let featureCurrentlyRestricted = error(
-            "featureCurrentlyRestricted",
-            "The feature is currently restricted."
-        )
-        /// The network request failed.
-        public static let networkFailure = error("networkFailure", "The network request failed.")
-        /// The action is not allowed.
-        public static let notAllowed = error("notAllowed", "The action is not allowed.")
-        /// An unknown error occurred.
-        public static let unknown = error("unknown", "An unknown error occurred.")
-
-        private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
+        static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
             AppIntentError(.failed(Code(text: "unrecoverable.\(name)"), description))
         }
     }

@@ -34,25 +34,3 @@ public struct IntentCollectionSize: Sendable, Hashable, ExpressibleByIntegerLite
         self.init(exactly: value)
     }
 }
-
-/// The sizes of widgets. Ignored on Linux.
-///
-/// Source: Apple's IntentWidgetFamily page.
-public enum IntentWidgetFamily: Sendable, Hashable {
-    /// A small system widget.
-    case systemSmall
-    /// A medium system widget.
-    case systemMedium
-    /// A large system widget.
-    case systemLarge
-    /// An extra large system widget.
-    case systemExtraLarge
-    /// An accessory widget in a corner.
-    case accessoryCorner
-    /// A circular accessory widget.
-    case accessoryCircular
-    /// A rectangular accessory widget.
-    case accessoryRectangular
-    /// An inline accessory widget.
-    case accessoryInline
-}

@@ -35,28 +35,6 @@ extension IntentCurrencyAmount: _IntentValue {
 ///
 /// Source: Apple's IntentPaymentMethod page.
 public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
-    /// The kinds of payment method.
-    public enum PaymentMethodType: String, Sendable, Hashable, Codable {
-        /// A payment method of unknown kind.
-        case unknown
-        /// Apple Pay.
-        case applePay
-        /// A checking account.
-        case checking
-        /// A savings account.
-        case savings
-        /// A brokerage account.
-        case brokerage
-        /// A debit card.
-        case debit
-        /// A credit card.
-        case credit
-        /// A prepaid card.
-        case prepaid
-        /// A store card.
-        case store
-    }
-
     /// The kind of the payment method.
     public let type: PaymentMethodType
     /// The display name of the payment method.
@@ -108,18 +86,6 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         }
     }
 
-    /// The kind of contact detail to choose on Apple's systems. Ignored on Linux.
-    public enum ParameterMode: Sendable, Hashable {
-        /// A contact.
-        case contact
-        /// An email address.
-        case email
-        /// A telephone number.
-        case phone
-        /// An email address or a telephone number.
-        case emailOrPhone
-    }
-
     /// An address by which the person can be contacted.
     public struct Handle: Sendable, Hashable, Codable {
         /// The kinds of address.
@@ -130,12 +96,6 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
             case phoneNumber(String)
             /// An address that the app defines.
             case applicationDefined(String)
-        }
-
-        /// The label of an address.
-        public enum Label: String, Sendable, Hashable, Codable {
-            /// One of the labels in Apple's Contacts app.
-            case home, work, mobile, main, other, school
         }
 
         /// The email address, telephone number or other address.

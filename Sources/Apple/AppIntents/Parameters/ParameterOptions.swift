@@ -1,18 +1,6 @@
 import Foundation
 import IntentVocabulary
 
-/// Whether a parameter receives the result of a shortcut's previous step. Ignored on Linux.
-///
-/// Source: Apple's InputConnectionBehavior page.
-public enum InputConnectionBehavior: Sendable {
-    /// The behaviour that the system chooses.
-    case `default`
-    /// The parameter never receives the result of the previous step.
-    case never
-    /// The parameter receives the result of the previous step.
-    case connectToPreviousIntentResult
-}
-
 extension IntentParameter {
     /// The bounds of a number, both inclusive: `(1, 10)`.
     public typealias InclusiveRange<Bound> = (lowerBound: Bound, upperBound: Bound)
@@ -33,26 +21,6 @@ extension IntentParameter {
             case .dateTime: nil
             }
         }
-    }
-
-    /// The control for entering a whole number. Ignored on Linux.
-    public enum IntControlStyle: Sendable {
-        /// A text field.
-        case field
-        /// A stepper.
-        case stepper
-        /// A slider.
-        case slider
-    }
-
-    /// The control for entering a number. Ignored on Linux.
-    public enum DoubleControlStyle: Sendable {
-        /// A text field.
-        case field
-        /// A stepper.
-        case stepper
-        /// A slider.
-        case slider
     }
 }
 
@@ -83,44 +51,6 @@ extension String {
     ///
     /// Source: Apple's String.IntentInputOptions page.
     public struct IntentInputOptions: Sendable {
-        /// The kinds of keyboard.
-        public enum KeyboardType: Sendable {
-            /// A keyboard for ASCII characters.
-            case asciiCapable
-            /// The default keyboard.
-            case `default`
-            /// A keyboard for numbers and punctuation.
-            case numbersAndPunctuation
-            /// A keyboard for URLs.
-            case URL
-            /// A keyboard for digits.
-            case numberPad
-            /// A keyboard for telephone numbers.
-            case phonePad
-            /// A keyboard for names and telephone numbers.
-            case namePhonePad
-            /// A keyboard for email addresses.
-            case emailAddress
-            /// A keyboard for decimal numbers.
-            case decimalPad
-            /// A keyboard for social media posts.
-            case twitter
-            /// A keyboard for web searches.
-            case webSearch
-        }
-
-        /// The letters that the keyboard capitalises.
-        public enum CapitalizationType: Sendable {
-            /// No letters are capitalised.
-            case none
-            /// The first letter of each word is capitalised.
-            case words
-            /// The first letter of each sentence is capitalised.
-            case sentences
-            /// All letters are capitalised.
-            case allCharacters
-        }
-
         /// Creates input options.
         public init(
             keyboardType: KeyboardType = .asciiCapable,

@@ -216,42 +216,6 @@ public enum NegativeAppShortcutPhrasesBuilder {
     }
 }
 
-/// The colour of a shortcut's tile. Ignored on Linux.
-///
-/// Source: Apple's ShortcutTileColor page.
-public enum ShortcutTileColor: Sendable, Hashable {
-    /// Blue.
-    case blue
-    /// Grape.
-    case grape
-    /// Gray blue.
-    case grayBlue
-    /// Gray brown.
-    case grayBrown
-    /// Gray green.
-    case grayGreen
-    /// Light blue.
-    case lightBlue
-    /// Lime.
-    case lime
-    /// Navy.
-    case navy
-    /// Orange.
-    case orange
-    /// Pink.
-    case pink
-    /// Purple.
-    case purple
-    /// Red.
-    case red
-    /// Tangerine.
-    case tangerine
-    /// Teal.
-    case teal
-    /// Yellow.
-    case yellow
-}
-
 /// The presentation of a shortcut's parameter. Ignored on Linux.
 ///
 /// Source: Apple's AppShortcutParameterPresentation page.

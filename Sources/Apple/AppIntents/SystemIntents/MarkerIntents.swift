@@ -11,18 +11,6 @@ extension _DefaultPerforming {
     public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
 }
 
-/// An intent that configures a widget. Linux has no widgets, so `perform()` does nothing by default.
-///
-/// Source: Apple's WidgetConfigurationIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol WidgetConfigurationIntent: _DefaultPerforming {}
-
-/// An intent that configures a control. Linux has no controls, so `perform()` does nothing by default.
-///
-/// Source: Apple's ControlConfigurationIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol ControlConfigurationIntent: _DefaultPerforming {}
-
 /// An intent that identifies the content that its app shows.
 ///
 /// Source: Apple's TargetContentProvidingIntent page.
@@ -35,12 +23,6 @@ public protocol TargetContentProvidingIntent: _DefaultPerforming {
 extension TargetContentProvidingIntent {
     public var contentIdentifier: String { Self.persistentIdentifier }
 }
-
-/// An intent that can be represented by a URL.
-///
-/// Source: Apple's URLRepresentableIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol URLRepresentableIntent: _DefaultPerforming {}
 
 /// An enumeration with cases that can be represented by URLs. Ignored on Linux.
 ///
@@ -56,42 +38,6 @@ public protocol CustomIntentMigratedAppIntent: AppIntent {
     static var intentClassName: String { get }
 }
 
-/// An intent that plays audio.
-///
-/// Source: Apple's AudioPlaybackIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol AudioPlaybackIntent: SystemIntent {}
-
-/// An intent that records audio.
-///
-/// Source: Apple's AudioRecordingIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol AudioRecordingIntent: SystemIntent {}
-
-/// An earlier name for ``AudioPlaybackIntent``.
-///
-/// Source: Apple's AudioStartingIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol AudioStartingIntent: SystemIntent {}
-
-/// An intent that shows a live activity. Linux has no live activities.
-///
-/// Source: Apple's LiveActivityIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol LiveActivityIntent: SystemIntent {}
-
-/// An earlier name for ``LiveActivityIntent``.
-///
-/// Source: Apple's LiveActivityStartingIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol LiveActivityStartingIntent: SystemIntent {}
-
-/// An intent that transmits speech.
-///
-/// Source: Apple's PushToTalkTransmissionIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol PushToTalkTransmissionIntent: SystemIntent {}
-
 /// An intent that takes pictures.
 ///
 /// Source: Apple's CameraCaptureIntent page.
@@ -100,30 +46,6 @@ public protocol CameraCaptureIntent: SystemIntent {
     /// The type of the data that the camera app keeps between uses.
     associatedtype AppContext: Sendable = Never
 }
-
-/// An intent that acts on a scene of the user interface. Linux has no scenes.
-///
-/// Source: Apple's UISceneAppIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol UISceneAppIntent: AppIntent {}
-
-/// An intent that conforms to a system schema.
-///
-/// Source: Apple's AssistantIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol AssistantIntent: AppIntent {}
-
-/// An intent that conforms to a system schema.
-///
-/// Source: Apple's AssistantSchemaIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol AssistantSchemaIntent: AppIntent {}
-
-/// An intent that plays a video.
-///
-/// Source: Apple's PlayVideoIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol PlayVideoIntent: SystemIntent {}
 
 /// An intent that shows search results in the app.
 ///
@@ -138,28 +60,6 @@ public protocol ShowInAppSearchResultsIntent: SystemIntent, _DefaultPerforming {
 
 extension ShowInAppSearchResultsIntent {
     public static var searchScopes: [StringSearchScope] { [.general] }
-}
-
-/// The scope of a search.
-///
-/// Source: Apple's StringSearchScope page.
-public struct StringSearchScope: Sendable, Hashable {
-    private let name: String
-
-    /// The `general` search scope.
-    public static let general = StringSearchScope(name: "general")
-    /// The `movies` search scope.
-    public static let movies = StringSearchScope(name: "movies")
-    /// The `tv` search scope.
-    public static let tv = StringSearchScope(name: "tv")
-    /// The `music` search scope.
-    public static let music = StringSearchScope(name: "music")
-    /// The `podcasts` search scope.
-    public static let podcasts = StringSearchScope(name: "podcasts")
-    /// The `books` search scope.
-    public static let books = StringSearchScope(name: "books")
-    /// The `photos` search scope.
-    public static let photos = StringSearchScope(name: "photos")
 }
 
 /// The criteria for a search.
@@ -234,31 +134,6 @@ public protocol StartWorkoutIntent: SystemIntent, InstanceDisplayRepresentable {
 extension StartWorkoutIntent {
     public static var suggestedWorkouts: [Self] { [] }
 }
-
-/// An intent that pauses a workout.
-///
-/// Source: Apple's PauseWorkoutIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol PauseWorkoutIntent: SystemIntent {}
-
-/// An intent that resumes a workout.
-///
-/// Source: Apple's ResumeWorkoutIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol ResumeWorkoutIntent: SystemIntent {}
-
-/// An intent that starts a dive.
-///
-/// Source: Apple's StartDiveIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol StartDiveIntent: SystemIntent {}
-
-/// An intent that returns a view. A result or a question with the intent (`snippetIntent:`) shows the view, and a
-/// client performs the intent again after a person has used one of the view's buttons or switches.
-///
-/// Source: Apple's SnippetIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {
     public static var isDiscoverable: Bool { false }

@@ -45,52 +45,6 @@ public struct RelevantContext: Sendable, Hashable {
 
     private let condition: Condition
 
-    /// The reason why a date is relevant.
-    public struct DateKind: Sendable, Hashable {
-        private let name: String
-
-        /// No particular reason.
-        public static let `default` = DateKind(name: "default")
-        /// An event is scheduled.
-        public static let scheduled = DateKind(name: "scheduled")
-        /// The date is only informational.
-        public static let informational = DateKind(name: "informational")
-    }
-
-    /// A person's activity.
-    public enum FitnessCondition: Sendable, Hashable {
-        /// The activity rings are incomplete.
-        case activityRingsIncomplete
-        /// A workout is active.
-        case workoutActive
-    }
-
-    /// The state of headphones.
-    public enum HeadphoneCondition: Sendable, Hashable {
-        /// Headphones are connected.
-        case connected
-    }
-
-    /// The inferred location of a person.
-    public enum InferredLocation: Sendable, Hashable {
-        /// The person is at home.
-        case home
-        /// The person is at work.
-        case work
-        /// The person is at school.
-        case school
-        /// The person is commuting.
-        case commute
-    }
-
-    /// A time in a person's sleep schedule.
-    public enum SleepType: Sendable, Hashable {
-        /// The bedtime.
-        case bedtime
-        /// The time to wake up.
-        case wakeup
-    }
-
     /// Returns the context around a date.
     public static func date(_ date: Date, kind: DateKind = .default) -> RelevantContext {
         RelevantContext(condition: .date(date, kind))

@@ -5,7 +5,7 @@ struct MarkerProtocols: Sendable {
     static let ofProgram = MarkerProtocols()
 
     /// One of Apple's protocols.
-    private struct Marker: Sendable {
+    struct Marker: Sendable {
         let existential: Any.Type
         var trait: IntentTraits?
         let includes: @Sendable (any AppIntent.Type) -> Bool
@@ -34,42 +34,12 @@ struct MarkerProtocols: Sendable {
         }.map(\.0)
     }
 
-    private static let markers = [
-        Marker(existential: (any ProgressReportingIntent).self, trait: .progressReporting) {
-            $0 is any ProgressReportingIntent.Type
-        },
-        Marker(existential: (any LongRunningIntent).self, trait: .longRunning) { $0 is any LongRunningIntent.Type },
-        Marker(existential: (any CancellableIntent).self, trait: .cancellable) { $0 is any CancellableIntent.Type },
-        Marker(existential: (any SystemIntent).self) { $0 is any SystemIntent.Type },
-        Marker(existential: (any OpenIntent).self) { $0 is any OpenIntent.Type },
-        Marker(existential: (any SetValueIntent).self) { $0 is any SetValueIntent.Type },
-        Marker(existential: (any DeleteIntent).self) { $0 is any DeleteIntent.Type },
-        Marker(existential: (any UndoableIntent).self) { $0 is any UndoableIntent.Type },
-        Marker(existential: (any PredictableIntent).self) { $0 is any PredictableIntent.Type },
-        Marker(existential: (any SnippetIntent).self) { $0 is any SnippetIntent.Type },
-        Marker(existential: (any ForegroundContinuableIntent).self) { $0 is any ForegroundContinuableIntent.Type },
-        Marker(existential: (any TargetContentProvidingIntent).self) { $0 is any TargetContentProvidingIntent.Type },
-        Marker(existential: (any CustomIntentMigratedAppIntent).self) { $0 is any CustomIntentMigratedAppIntent.Type },
-        Marker(existential: (any AudioPlaybackIntent).self) { $0 is any AudioPlaybackIntent.Type },
-        Marker(existential: (any AudioRecordingIntent).self) { $0 is any AudioRecordingIntent.Type },
-        Marker(existential: (any AudioStartingIntent).self) { $0 is any AudioStartingIntent.Type },
-        Marker(existential: (any CameraCaptureIntent).self) { $0 is any CameraCaptureIntent.Type },
-        Marker(existential: (any LiveActivityIntent).self) { $0 is any LiveActivityIntent.Type },
-        Marker(existential: (any LiveActivityStartingIntent).self) { $0 is any LiveActivityStartingIntent.Type },
-        Marker(existential: (any PushToTalkTransmissionIntent).self) { $0 is any PushToTalkTransmissionIntent.Type },
-        Marker(existential: (any SetFocusFilterIntent).self) { $0 is any SetFocusFilterIntent.Type },
-        Marker(existential: (any StartWorkoutIntent).self) { $0 is any StartWorkoutIntent.Type },
-        Marker(existential: (any PauseWorkoutIntent).self) { $0 is any PauseWorkoutIntent.Type },
-        Marker(existential: (any ResumeWorkoutIntent).self) { $0 is any ResumeWorkoutIntent.Type },
-        Marker(existential: (any StartDiveIntent).self) { $0 is any StartDiveIntent.Type },
-        Marker(existential: (any UISceneAppIntent).self) { $0 is any UISceneAppIntent.Type },
-        Marker(existential: (any ControlConfigurationIntent).self) { $0 is any ControlConfigurationIntent.Type },
-        Marker(existential: (any WidgetConfigurationIntent).self) { $0 is any WidgetConfigurationIntent.Type },
-        Marker(existential: (any URLRepresentableIntent).self) { $0 is any URLRepresentableIntent.Type },
-        Marker(existential: (any AssistantIntent).self) { $0 is any AssistantIntent.Type },
-        Marker(existential: (any AssistantSchemaIntent).self) { $0 is any AssistantSchemaIntent.Type },
-        Marker(existential: (any PlayVideoIntent).self) { $0 is any PlayVideoIntent.Type },
-        Marker(existential: (any ShowInAppSearchResultsIntent).self) { $0 is any ShowInAppSearchResultsIntent.Type },
-        Marker(existential: (any DeprecatedAppIntent).self) { $0 is any DeprecatedAppIntent.Type },
-    ]
+    private static let markers =
+        [
+            Marker(existential: (any ProgressReportingIntent).self, trait: .progressReporting) {
+                $0 is any ProgressReportingIntent.Type
+            },
+            Marker(existential: (any LongRunningIntent).self, trait: .longRunning) { $0 is any LongRunningIntent.Type },
+            Marker(existential: (any CancellableIntent).self, trait: .cancellable) { $0 is any CancellableIntent.Type },
+        ] + conformances
 }

@@ -1,21 +1,5 @@
 public import AppIntents
 
-/// The purpose of a button. A snippet distinguishes only ``destructive`` buttons from all others.
-///
-/// Source: Apple's ButtonRole page.
-public struct ButtonRole: Equatable, Sendable {
-    private let name: String
-
-    /// A button that deletes data, or has an effect that cannot be undone.
-    public static let destructive = ButtonRole(name: "destructive")
-    /// A button that cancels an action.
-    public static let cancel = ButtonRole(name: "cancel")
-    /// A button that confirms an action.
-    public static let confirm = ButtonRole(name: "confirm")
-    /// A button that closes a view.
-    public static let close = ButtonRole(name: "close")
-}
-
 /// A button that performs an intent.
 ///
 /// When a person uses the button, the client requests an ordinary run of the intent, with the parameter values that the

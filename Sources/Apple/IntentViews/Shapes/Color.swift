@@ -8,14 +8,8 @@ public struct Color: Hashable, Sendable {
     /// The colour in a snippet; nil if the colour is transparent.
     let snippetColor: SnippetColor?
 
-    private init(_ color: SnippetColor?) {
+    init(_ color: SnippetColor?) {
         snippetColor = color
-    }
-
-    /// The colour space of a colour's components. Ignored on Linux.
-    public enum RGBColorSpace: Hashable, Sendable {
-        /// sRGB with a gamma curve, sRGB without a gamma curve, or Display P3.
-        case sRGB, sRGBLinear, displayP3
     }
 
     /// Creates a colour from its red, green and blue components between 0 and 1.
@@ -62,45 +56,6 @@ public struct Color: Hashable, Sendable {
         }
         return known.min { distance($0) < distance($1) }?.0
     }
-
-    /// The colour of ordinary text.
-    public static let primary = Color(.primary)
-    /// The colour of less important text.
-    public static let secondary = Color(.secondary)
-    /// The colour of controls.
-    public static let accentColor = Color(.accent)
-    /// A transparent colour.
-    public static let clear = Color(nil)
-    /// Black.
-    public static let black = Color(.black)
-    /// White.
-    public static let white = Color(.white)
-    /// Gray.
-    public static let gray = Color(.gray)
-    /// Red.
-    public static let red = Color(.red)
-    /// Orange.
-    public static let orange = Color(.orange)
-    /// Yellow.
-    public static let yellow = Color(.yellow)
-    /// Green.
-    public static let green = Color(.green)
-    /// Mint, which a snippet shows as green.
-    public static let mint = Color(.green)
-    /// Teal, which a snippet shows as blue.
-    public static let teal = Color(.blue)
-    /// Cyan, which a snippet shows as blue.
-    public static let cyan = Color(.blue)
-    /// Blue.
-    public static let blue = Color(.blue)
-    /// Indigo, which a snippet shows as purple.
-    public static let indigo = Color(.purple)
-    /// Purple.
-    public static let purple = Color(.purple)
-    /// Pink.
-    public static let pink = Color(.pink)
-    /// Brown.
-    public static let brown = Color(.brown)
 
     /// Returns this colour with an opacity. A snippet shows the colour as opaque, or omits it if the opacity is 0.
     public func opacity(_ opacity: Double) -> Color { opacity > 0 ? self : .clear }

@@ -43,13 +43,6 @@ extension Shape {
     /// Outlines the shape instead of filling it. A snippet cannot show outlines, so it does not show the shape.
     nonisolated public func stroke(lineWidth: CGFloat = 1) -> some Shape { outlined(ForegroundStyle()) }
 
-    /// Keeps only a part of the outline. Ignored on Linux.
-    nonisolated public func trim(
-        from startFraction: CGFloat = 0,
-        to endFraction: CGFloat = 1,
-        _ ignored: _IgnoredUse = #_ignored("effect:trim")
-    ) -> some Shape { self }
-
     nonisolated fileprivate func outlined(_ style: some ShapeStyle) -> _FilledShape {
         var outline = _outline
         outline.isFilled = false
@@ -75,11 +68,6 @@ extension InsettableShape {
     nonisolated public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View {
         outlined(ForegroundStyle())
     }
-
-    /// Insets the shape by a distance, in points. Ignored on Linux.
-    nonisolated public func inset(by amount: CGFloat, _ ignored: _IgnoredUse = #_ignored("effect:inset"))
-        -> some InsettableShape
-    { self }
 }
 
 /// How a shape is filled. Ignored on Linux.
@@ -125,14 +113,6 @@ public struct Rectangle: InsettableShape, _PrimitiveView {
     /// Creates a rectangle.
     nonisolated public init() {}
     nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .rectangle) }
-}
-
-/// The curve of rounded corners. Ignored on Linux.
-///
-/// Source: Apple's RoundedCornerStyle page.
-public enum RoundedCornerStyle: Sendable {
-    /// A quarter of a circle, or a curve that blends smoothly into the edges.
-    case circular, continuous
 }
 
 /// A rectangle with rounded corners.

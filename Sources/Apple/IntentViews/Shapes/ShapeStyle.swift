@@ -1,4 +1,3 @@
-public import Foundation
 import IntentVocabulary
 
 /// A colour in a snippet. Its value is nil for the client's default and for a transparent colour. Not for direct use by
@@ -27,21 +26,6 @@ extension ShapeStyle {
     public func shadow(_ style: ShadowStyle) -> some ShapeStyle { self }
 }
 
-/// A shadow. Ignored on Linux.
-///
-/// Source: Apple's ShadowStyle page.
-public struct ShadowStyle: Equatable, Sendable {
-    /// Returns a shadow behind a shape.
-    public static func drop(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle {
-        ShadowStyle()
-    }
-
-    /// Returns a shadow inside a shape.
-    public static func inner(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle {
-        ShadowStyle()
-    }
-}
-
 extension _PrimitiveView where Self: ShapeStyle {
     /// Draws a rectangle in the color of the style.
     public func _draw(on canvas: _SnippetCanvas) throws {
@@ -53,59 +37,13 @@ extension Color: ShapeStyle {
     public var _snippetColor: _SnippetColor { _SnippetColor(value: snippetColor) }
 }
 
-extension ShapeStyle where Self == Color {
-    /// Black.
-    public static var black: Color { .black }
-    /// White.
-    public static var white: Color { .white }
-    /// Gray.
-    public static var gray: Color { .gray }
-    /// Red.
-    public static var red: Color { .red }
-    /// Orange.
-    public static var orange: Color { .orange }
-    /// Yellow.
-    public static var yellow: Color { .yellow }
-    /// Green.
-    public static var green: Color { .green }
-    /// Mint.
-    public static var mint: Color { .mint }
-    /// Teal.
-    public static var teal: Color { .teal }
-    /// Cyan.
-    public static var cyan: Color { .cyan }
-    /// Blue.
-    public static var blue: Color { .blue }
-    /// Indigo.
-    public static var indigo: Color { .indigo }
-    /// Purple.
-    public static var purple: Color { .purple }
-    /// Pink.
-    public static var pink: Color { .pink }
-    /// Brown.
-    public static var brown: Color { .brown }
-    /// A transparent colour.
-    public static var clear: Color { .clear }
-}
-
 /// A colour for a level of importance.
 ///
 /// Source: Apple's HierarchicalShapeStyle page.
 public struct HierarchicalShapeStyle: ShapeStyle {
-    fileprivate let color: SnippetColor
+    let color: SnippetColor
 
     public var _snippetColor: _SnippetColor { _SnippetColor(value: color) }
-}
-
-extension ShapeStyle where Self == HierarchicalShapeStyle {
-    /// The colour of ordinary text.
-    public static var primary: HierarchicalShapeStyle { HierarchicalShapeStyle(color: .primary) }
-    /// The colour of less important text.
-    public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle(color: .secondary) }
-    /// The colour of text that is still less important, which a snippet shows as ``secondary``.
-    public static var tertiary: HierarchicalShapeStyle { HierarchicalShapeStyle(color: .secondary) }
-    /// The colour of the least important text, which a snippet shows as ``secondary``.
-    public static var quaternary: HierarchicalShapeStyle { HierarchicalShapeStyle(color: .secondary) }
 }
 
 /// The colour of controls.
@@ -181,34 +119,6 @@ extension ShapeStyle where Self == FillShapeStyle {
 /// Source: Apple's Material page.
 public struct Material: ShapeStyle {
     public var _snippetColor: _SnippetColor { _SnippetColor(value: .gray) }
-
-    /// A material of medium translucency.
-    public static let regular = Material()
-    /// A material that is less translucent than ``regular``.
-    public static let thick = Material()
-    /// A material that is more translucent than ``regular``.
-    public static let thin = Material()
-    /// The most translucent material.
-    public static let ultraThin = Material()
-    /// The least translucent material.
-    public static let ultraThick = Material()
-    /// The material of toolbars.
-    public static let bar = Material()
-}
-
-extension ShapeStyle where Self == Material {
-    /// A material of medium translucency.
-    public static var regularMaterial: Material { .regular }
-    /// A material that is less translucent than ``regularMaterial``.
-    public static var thickMaterial: Material { .thick }
-    /// A material that is more translucent than ``regularMaterial``.
-    public static var thinMaterial: Material { .thin }
-    /// The most translucent material.
-    public static var ultraThinMaterial: Material { .ultraThin }
-    /// The least translucent material.
-    public static var ultraThickMaterial: Material { .ultraThick }
-    /// The material of toolbars.
-    public static var bar: Material { .bar }
 }
 
 /// A type-erased style.

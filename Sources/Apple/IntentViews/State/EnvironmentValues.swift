@@ -86,30 +86,6 @@ public protocol EnvironmentKey {
     static var defaultValue: Value { get }
 }
 
-/// The light or dark appearance of a client.
-///
-/// Source: Apple's ColorScheme page.
-public enum ColorScheme: CaseIterable, Sendable {
-    /// The light or the dark appearance.
-    case light, dark
-}
-
-/// The contrast of a client.
-///
-/// Source: Apple's ColorSchemeContrast page.
-public enum ColorSchemeContrast: CaseIterable, Sendable {
-    /// The standard contrast, or a higher contrast for better legibility.
-    case standard, increased
-}
-
-/// The reading direction of a language.
-///
-/// Source: Apple's LayoutDirection page.
-public enum LayoutDirection: CaseIterable, Hashable, Sendable {
-    /// The direction in which lines are read.
-    case leftToRight, rightToLeft
-}
-
 /// The size of text.
 ///
 /// Source: Apple's DynamicTypeSize page.
@@ -123,24 +99,6 @@ public enum DynamicTypeSize: Int, CaseIterable, Comparable, Hashable, Sendable {
 
     /// True for a size that is meant for people who need large text.
     public var isAccessibilitySize: Bool { self >= .accessibility1 }
-}
-
-/// The reasons why text is redacted.
-///
-/// Source: Apple's RedactionReasons page.
-public struct RedactionReasons: OptionSet, Sendable {
-    public let rawValue: Int
-
-    public init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
-
-    /// The content is not known yet.
-    public static let placeholder = RedactionReasons(rawValue: 1)
-    /// The content is private.
-    public static let privacy = RedactionReasons(rawValue: 2)
-    /// The content is out of date.
-    public static let invalidated = RedactionReasons(rawValue: 4)
 }
 
 /// An action that opens a URL. It has no effect on Linux. Use ``Link`` instead.

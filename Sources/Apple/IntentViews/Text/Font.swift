@@ -7,7 +7,7 @@ import IntentVocabulary
 public struct Font: Hashable, Sendable {
     var style = SnippetStyle()
 
-    private init(_ role: SnippetFont) {
+    init(_ role: SnippetFont) {
         style.font = role
     }
 
@@ -16,61 +16,11 @@ public struct Font: Hashable, Sendable {
         style.font = size >= 22 ? .title : size < 14 ? .caption : .body
     }
 
-    /// The font of large titles.
-    public static let largeTitle = Font(.title)
-    /// The font of titles.
-    public static let title = Font(.title)
-    /// The font of second-level titles.
-    public static let title2 = Font(.title)
-    /// The font of third-level titles.
-    public static let title3 = Font(.headline)
-    /// The font of headings.
-    public static let headline = Font(.headline)
-    /// The font of subheadings.
-    public static let subheadline = Font(.caption)
-    /// The font of ordinary text.
-    public static let body = Font(.body)
-    /// The font of callouts.
-    public static let callout = Font(.body)
-    /// The font of footnotes.
-    public static let footnote = Font(.caption)
-    /// The font of captions.
-    public static let caption = Font(.caption)
-    /// The font of second-level captions.
-    public static let caption2 = Font(.caption)
-
     /// The weight of a font. A snippet shows ``semibold`` and heavier weights as bold.
     public struct Weight: Hashable, Sendable {
         let value: Int
 
-        /// The lightest weight.
-        public static let ultraLight = Weight(value: 100)
-        /// The second lightest weight.
-        public static let thin = Weight(value: 200)
-        /// A weight that is lighter than ordinary text.
-        public static let light = Weight(value: 300)
-        /// The weight of ordinary text.
-        public static let regular = Weight(value: 400)
-        /// A weight between ordinary and bold text, which is not shown as bold.
-        public static let medium = Weight(value: 500)
-        /// A weight between ordinary and bold text, which is shown as bold.
-        public static let semibold = Weight(value: 600)
-        /// The weight of bold text.
-        public static let bold = Weight(value: 700)
-        /// A weight that is heavier than bold text, and is shown as bold.
-        public static let heavy = Weight(value: 800)
-        /// The heaviest weight, which is shown as bold.
-        public static let black = Weight(value: 900)
-
         var isBold: Bool { value >= 600 }
-    }
-
-    /// The design of a font. Linux ignores every design except ``monospaced``.
-    public enum Design: Hashable, Sendable {
-        /// A design that is ignored on Linux.
-        case `default`, serif, rounded
-        /// All characters have the same width.
-        case monospaced
     }
 
     /// The width of a font. Ignored on Linux.
@@ -82,15 +32,6 @@ public struct Font: Hashable, Sendable {
         public init(_ value: CGFloat) {
             self.value = value
         }
-
-        /// The narrowest width.
-        public static let compressed = Width(-0.3)
-        /// A width between the narrowest and the standard width.
-        public static let condensed = Width(-0.2)
-        /// The standard width.
-        public static let standard = Width(0)
-        /// A width greater than the standard width.
-        public static let expanded = Width(0.2)
     }
 
     /// The role of text, such as a title or a caption.
@@ -106,12 +47,6 @@ public struct Font: Hashable, Sendable {
             case .subheadline, .footnote, .caption, .caption2: .caption
             }
         }
-    }
-
-    /// The space between lines. Ignored on Linux.
-    public enum Leading: Hashable, Sendable {
-        /// The standard space, less space, or more space.
-        case standard, tight, loose
     }
 
     /// Returns the system font with the given size, in points. On Linux, the size only determines the role.
@@ -156,18 +91,6 @@ public struct Font: Hashable, Sendable {
 
     /// Returns this font in a monospaced design.
     public func monospaced() -> Font { with { $0.isMonospaced = true } }
-
-    /// Returns this font with monospaced digits. Ignored on Linux.
-    public func monospacedDigit(_ ignored: _IgnoredUse = #_ignored("text:monospacedDigit")) -> Font { self }
-
-    /// Returns this font with small capitals. Ignored on Linux.
-    public func smallCaps(_ ignored: _IgnoredUse = #_ignored("text:smallCaps")) -> Font { self }
-
-    /// Returns this font with more or less space between lines. Ignored on Linux.
-    public func leading(_ leading: Leading, _ ignored: _IgnoredUse = #_ignored("text:leading")) -> Font { self }
-
-    /// Returns this font with the given width. Ignored on Linux.
-    public func width(_ width: Width, _ ignored: _IgnoredUse = #_ignored("text:width")) -> Font { self }
 
     /// Returns this font with the given weight. On Linux, a weight only determines whether the font is bold.
     public func weight(_ weight: Weight) -> Font { with { $0.isBold = weight.isBold } }

@@ -83,22 +83,6 @@ extension ZStack: View, _PrimitiveView {
     }
 }
 
-/// The views that stay visible during scrolling. Ignored on Linux.
-///
-/// Source: Apple's PinnedScrollableViews page.
-public struct PinnedScrollableViews: OptionSet, Sendable {
-    public let rawValue: UInt32
-
-    public init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
-
-    /// The headers of sections.
-    public static let sectionHeaders = PinnedScrollableViews(rawValue: 1)
-    /// The footers of sections.
-    public static let sectionFooters = PinnedScrollableViews(rawValue: 2)
-}
-
 /// A vertical stack of views that are created on demand on Apple's platforms. Equivalent to ``VStack`` on Linux.
 ///
 /// Source: Apple's LazyVStack page.

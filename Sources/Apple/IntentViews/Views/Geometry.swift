@@ -37,22 +37,6 @@ public import Foundation
     }
 }
 
-/// The leading or the trailing edge of a rectangle.
-///
-/// Source: Apple's HorizontalEdge page.
-public enum HorizontalEdge: Int8, CaseIterable, Sendable {
-    /// The edge at which a line of text begins (`leading`) or ends (`trailing`).
-    case leading, trailing
-}
-
-/// The top or the bottom edge of a rectangle.
-///
-/// Source: Apple's VerticalEdge page.
-public enum VerticalEdge: Int8, CaseIterable, Sendable {
-    /// The top or the bottom edge.
-    case top, bottom
-}
-
 /// Distances from the edges of a rectangle, in points.
 ///
 /// Source: Apple's EdgeInsets page.
@@ -86,44 +70,6 @@ public struct EdgeInsets: Equatable, Sendable {
 @frozen public enum Axis: Int8, CaseIterable, Sendable {
     /// The axis from left to right (`horizontal`) or from top to bottom (`vertical`).
     case horizontal, vertical
-
-    /// A set of axes.
-    public struct Set: OptionSet, Sendable {
-        public let rawValue: Int8
-
-        public init(rawValue: Int8) {
-            self.rawValue = rawValue
-        }
-
-        /// The horizontal axis.
-        public static let horizontal = Set(rawValue: 1)
-        /// The vertical axis.
-        public static let vertical = Set(rawValue: 2)
-    }
-}
-
-/// A horizontal position at which views are aligned.
-///
-/// Source: Apple's HorizontalAlignment page.
-public enum HorizontalAlignment: Equatable, Sendable {
-    /// The leading edge, the centre, the trailing edge, or an end of the separators of list rows.
-    case leading, center, trailing, listRowSeparatorLeading, listRowSeparatorTrailing
-}
-
-/// A vertical position at which views are aligned.
-///
-/// Source: Apple's VerticalAlignment page.
-public enum VerticalAlignment: Equatable, Sendable {
-    /// The top edge, the centre, the bottom edge, or the baseline of the first or last text.
-    case top, center, bottom, firstTextBaseline, lastTextBaseline
-}
-
-/// The alignment of the lines of text.
-///
-/// Source: Apple's TextAlignment page.
-public enum TextAlignment: CaseIterable, Hashable, Sendable {
-    /// The lines start at the leading edge, are centred, or end at the trailing edge.
-    case leading, center, trailing
 }
 
 /// A position in a rectangle at which views are aligned.
@@ -140,31 +86,6 @@ public struct Alignment: Equatable, Sendable {
         self.horizontal = horizontal
         self.vertical = vertical
     }
-
-    /// The centre of the rectangle.
-    public static let center = Alignment(horizontal: .center, vertical: .center)
-    /// The centre of the leading edge.
-    public static let leading = Alignment(horizontal: .leading, vertical: .center)
-    /// The centre of the trailing edge.
-    public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
-    /// The centre of the top edge.
-    public static let top = Alignment(horizontal: .center, vertical: .top)
-    /// The centre of the bottom edge.
-    public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
-    /// The top leading corner.
-    public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
-    /// The top trailing corner.
-    public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
-    /// The bottom leading corner.
-    public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
-    /// The bottom trailing corner.
-    public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
-    /// The leading edge, at the baseline of the first text.
-    public static let leadingFirstTextBaseline = Alignment(horizontal: .leading, vertical: .firstTextBaseline)
-    /// The horizontal centre, at the baseline of the first text.
-    public static let centerFirstTextBaseline = Alignment(horizontal: .center, vertical: .firstTextBaseline)
-    /// The trailing edge, at the baseline of the first text.
-    public static let trailingFirstTextBaseline = Alignment(horizontal: .trailing, vertical: .firstTextBaseline)
 }
 
 /// A point in a rectangle, as fractions of the rectangle's width and height.
@@ -186,27 +107,6 @@ public struct UnitPoint: Hashable, Sendable {
     public init() {
         self.init(x: 0, y: 0)
     }
-
-    /// The top leading corner.
-    public static let zero = UnitPoint(x: 0, y: 0)
-    /// The centre of the rectangle.
-    public static let center = UnitPoint(x: 0.5, y: 0.5)
-    /// The centre of the leading edge.
-    public static let leading = UnitPoint(x: 0, y: 0.5)
-    /// The centre of the trailing edge.
-    public static let trailing = UnitPoint(x: 1, y: 0.5)
-    /// The centre of the top edge.
-    public static let top = UnitPoint(x: 0.5, y: 0)
-    /// The centre of the bottom edge.
-    public static let bottom = UnitPoint(x: 0.5, y: 1)
-    /// The top leading corner.
-    public static let topLeading = UnitPoint(x: 0, y: 0)
-    /// The top trailing corner.
-    public static let topTrailing = UnitPoint(x: 1, y: 0)
-    /// The bottom leading corner.
-    public static let bottomLeading = UnitPoint(x: 0, y: 1)
-    /// The bottom trailing corner.
-    public static let bottomTrailing = UnitPoint(x: 1, y: 1)
 }
 
 /// An angle in radians or degrees.
