@@ -36,9 +36,11 @@ folder = pathlib.Path(__file__).resolve().parent
 def row(line):
     """The name, the value and the doc of a row."""
     entry, _, text = (part.strip() for part in line.partition(" | "))
+    if not text:
+        raise SystemExit(f"a row of a table has no doc comment: {line}")
     name, _, value = entry.partition(": ")
     # The colons of a signature belong to its parameters.
-    return (entry, "", text) if "(" in name else (name, value, text)
+    return (entry, "", text) if "(" in name or "<" in name else (name, value, text)
 
 
 def declaration(name, lines, depth=0):
@@ -120,8 +122,8 @@ def constants(rest, lines):
 def modifiers(rest, lines):
     type, _, kind = rest.rpartition(" ")
     members = []
-    for signature, _, text in ((line.partition(" | ")) for line in lines):
-        start, _, parameters = signature.strip().partition("(")
+    for signature, _, text in map(row, lines):
+        start, _, parameters = signature.partition("(")
         mark = f'_ ignored: _IgnoredUse = #_ignored("{kind}:{start.partition("<")[0]}")'
         text = text if "on Linux" in text else f"{text} Ignored on Linux."
         isolation = "nonisolated " if type.startswith("some ") else ""
@@ -224,10 +226,12 @@ def generated(table):
     parts = []
     for first, *lines in blocks(table.read_text()):
         kind, _, rest = first.partition(" ")
-        if kind in BLOCKS:
+        if kind in ("import", "public"):
+            parts.append(indented([first, *lines], 0))
+        elif kind in BLOCKS:
             parts.append(BLOCKS[kind](rest, lines))
         else:
-            parts.append("".join(f"{line}\n" for line in [first, *lines]))
+            raise SystemExit(f"{table}: '{kind}' is not a block. Tests/Tables/declarations.py lists the blocks.")
     return header(table.relative_to(folder)) + "\n".join(parts)
 
 
