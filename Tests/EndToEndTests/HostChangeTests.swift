@@ -10,10 +10,20 @@ import Testing
         let folder: TemporaryFolder
         let daemon: Daemon
 
-        /// - Parameter sandbox: Settings, with `FOLDER` for the folder's path.
-        init(_ sandbox: [String]) throws {
+        private var isShared = false
+
+        /// - Parameters:
+        ///   - sandbox: Settings, with `FOLDER` for the folder's path.
+        ///   - sharesMounts: True if mounts below the folder reach other mount namespaces, as on a host with systemd.
+        init(_ sandbox: [String], sharesMounts: Bool = false) throws {
             folder = try TemporaryFolder()
             chmod(folder.url.path, 0o755)
+            if sharesMounts {
+                let path = folder.url.path
+                try #require(mount(path, path, nil, UInt(MS_BIND), nil) == 0)
+                isShared = true
+                try #require(mount(nil, path, nil, UInt(MS_SHARED), nil) == 0)
+            }
             try FileManager.default.createDirectory(at: folder.appending("granted"), withIntermediateDirectories: true)
             chmod(folder.appending("granted").path, 0o777)
             try Data("old".utf8).write(to: folder.appending("granted/file"))
@@ -23,12 +33,14 @@ import Testing
             for _ in 0..<3 { #expect(try read() == "old") }
         }
 
+        deinit { if isShared { umount2(folder.url.path, Int32(MNT_DETACH)) } }
+
         var path: String { folder.url.path }
 
-        /// What a run reads from the file: its contents, or nil if it fails.
-        func read() throws -> String? {
-            let run = try daemon.intentctl("run", "Probe/ReadText", "--path", "\(path)/granted/file")
-            return run.code == 0 ? run.output.replacing("\n", with: "") : nil
+        /// What a run reads from a file: its contents, or the word `nothing` if it fails.
+        func read(_ name: String = "granted/file") throws -> String {
+            let run = try daemon.intentctl("run", "Probe/ReadText", "--path", "\(path)/\(name)")
+            return run.code == 0 ? run.output.replacing("\n", with: "") : "nothing"
         }
 
         /// Writes a file beside the granted one, and gives it the name, as editors and package managers do.
@@ -45,7 +57,7 @@ import Testing
             #expect(try scene.read() == text)
         }
         #expect(unlink("\(scene.path)/granted/file") == 0)
-        #expect(try scene.read() == nil)
+        #expect(try scene.read() == "nothing")
         try Data("made again".utf8).write(to: scene.folder.appending("granted/file"))
         #expect(try scene.read() == "made again")
         // An edit of the file itself needs no new sandbox.
@@ -69,7 +81,7 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0, "only root can mount"), arguments: ["granted", "granted/below"])
     func `a mount at or below a granted folder is used, and is free when the app is idle`(place: String) throws {
-        let scene = try Scene(["WritePaths=FOLDER/granted"])
+        let scene = try Scene(["WritePaths=FOLDER/granted"], sharesMounts: true)
         let target = "\(scene.path)/\(place)"
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
         try #require(mount("disk", target, "tmpfs", 0, nil) == 0, "\(String(cString: strerror(errno)))")
@@ -78,7 +90,7 @@ import Testing
         try Data("of the disk".utf8).write(to: URL(filePath: "\(target)/file"))
         chmod("\(target)/file", 0o644)
         let read = { try scene.daemon.intentctl("run", "Probe/ReadText", "--path", "\(target)/file") }
-        #expect(try read().output == "of the disk\n")
+        #expect(try scene.read("\(place)/file") == "of the disk")
         #expect(umount2(target, 0) == 0, "\(String(cString: strerror(errno)))")
         isMounted = false
         // No process has a mount of the file system any more: neither a sandbox nor a spare in it.
@@ -89,7 +101,7 @@ import Testing
                 return mounts.contains(" - tmpfs disk ")
             }
         }
-        #expect(try read().code != 0 || place == "granted")
+        #expect(try scene.read("\(place)/file") == (place == "granted" ? "old" : "nothing"))
     }
 
     @Test func `a script of a command intent that is edited, replaced or removed runs as it is`() throws {

@@ -9,7 +9,7 @@ import intentctl
     }
 
     @Test func `history selects runs by each end`() {
-        #expect(Set(HistoryCommand.states).isSuperset(of: EndRow.all.map(\.name)))
+        #expect(Set(HistoryOptions.states).isSuperset(of: EndRow.all.map(\.name)))
     }
 
     @Test(arguments: [

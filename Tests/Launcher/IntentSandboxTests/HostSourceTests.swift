@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test func `a state differs after a change that the sandbox would not show, and only then`() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.appending("file").path
+        let folder = TemporaryDirectory()
+        let path = folder("file")
         let (bound, copied) = (HostSource(path), HostSource(path, isCopied: true))
         func states() -> [HostSourceState] { HostSourceState.states(of: [bound, copied], MountTable()) }
         let absent = states()
@@ -57,8 +57,8 @@ import Testing
         let edited = states()
         #expect(edited[0] == made[0])
         #expect(edited[1] != made[1])
-        try Data("b".utf8).write(to: folder.appending("new"))
-        #expect(rename(folder.appending("new").path, path) == 0)
+        try Data("b".utf8).write(to: URL(filePath: folder("new")))
+        #expect(rename(folder("new"), path) == 0)
         let replaced = states()
         #expect(replaced[0] != edited[0])
         #expect(replaced[1] != edited[1])
@@ -67,18 +67,18 @@ import Testing
     }
 
     @Test func `events name the changed file of a folder, and end with the folder`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryDirectory()
         let events = try FileEvents()
-        let watch = try events.watchFolder(folder.url.path)
-        #expect(try events.watchFolder(folder.url.path) == watch)
+        let watch = try events.watchFolder(folder.path)
+        #expect(try events.watchFolder(folder.path) == watch)
         #expect(events.next().isEmpty)
-        try Data().write(to: folder.appending("made"))
+        try Data().write(to: URL(filePath: folder("made")))
         let made = events.next()
         #expect(made.map { String(decoding: $0.name, as: UTF8.self) } == ["made"])
         #expect(made.map(\.watch) == [watch])
         events.remove(watch)
         #expect(events.next().map(\.isEnd) == [true])
-        #expect(throws: SystemError.self) { try events.watchFolder(folder.appending("absent").path) }
+        #expect(throws: SystemError.self) { try events.watchFolder(folder("absent")) }
     }
 
     @Test func `the file systems of the kernel and of other hosts send no events`() {

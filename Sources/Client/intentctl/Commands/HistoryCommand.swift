@@ -1,7 +1,7 @@
 import IntentLinux
 
 /// Implements `intentctl history`, which lists, exports, imports, retries or removes recorded runs.
-package struct HistoryCommand {
+struct HistoryCommand {
     let invocation: Invocation
     /// The number of runs to list if the command line specifies neither a number nor a time.
     private static let defaultCount = 100
