@@ -89,7 +89,6 @@ import Testing
         defer { if isMounted { umount2(target, Int32(MNT_DETACH)) } }
         try Data("of the disk".utf8).write(to: URL(filePath: "\(target)/file"))
         chmod("\(target)/file", 0o644)
-        let read = { try scene.daemon.intentctl("run", "Probe/ReadText", "--path", "\(target)/file") }
         #expect(try scene.read("\(place)/file") == "of the disk")
         #expect(umount2(target, 0) == 0, "\(String(cString: strerror(errno)))")
         isMounted = false

@@ -97,12 +97,5 @@ final class FrontSession {
 
 extension ClientRequest {
     /// True for a request that is served before intentd has named its agents: about the fleet, and not about a run.
-    var isAboutState: Bool {
-        switch self {
-        case .status, .metrics: true
-        case .hello, .list, .describe, .perform, .cancel, .watch, .question, .answer, .runs, .history, .story, .logs,
-            .fetch, .discardFiles, .files, .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
-            false
-        }
-    }
+    var isAboutState: Bool { self == .status || self == .metrics }
 }
