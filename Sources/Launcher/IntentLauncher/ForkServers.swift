@@ -241,7 +241,7 @@ final class ForkServers {
         workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
         // A spare must not wait in a sandbox of which only a comparison finds that it is outdated. A run that has begun
         // in the slot is unaffected.
-        if context.sources.isSilent(sandbox.number) { context.supervisor.send(.outdated(slots: [slot])) }
+        if context.sources.isSilent(sandbox.number) { reportOutdated([slot]) }
     }
 
     /// Handles an answer from the fork server, and restarts the time limit if more answers are due.
@@ -359,10 +359,13 @@ final class ForkServers {
         let waiting = server.removeWaiting()
         retire(sandbox)
         let slots = sandbox.slots.union(server.preparations.keys)
-        if !slots.isEmpty {
-            context.supervisor.send(.outdated(slots: slots.sorted { $0.number < $1.number }))
-        }
+        if !slots.isEmpty { reportOutdated(slots.sorted { $0.number < $1.number }) }
         for request in waiting { beginAgain(request) }
+    }
+
+    private func reportOutdated(_ slots: [SlotID]) {
+        context.sources.countReport()
+        context.supervisor.send(.outdated(slots: slots))
     }
 
     /// Retires all sandboxes, and drops the requests waiting for their fork servers.

@@ -140,7 +140,7 @@ final class Launcher {
                     isolation: isolation.common,
                     process: getpid()
                 ),
-                descriptors: context.folders.descriptors
+                descriptors: context.folders.descriptors + context.sources.descriptorsForNewSupervisor()
             )
         case .lost(let reason):
             adoption.supervisorLost(atNanoseconds: ClockReading.monotonicNanoseconds())

@@ -2,6 +2,7 @@ import Glibc
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
+import IntentWire
 
 /// Finds the sandboxes that differ from the host.
 ///
@@ -20,6 +21,9 @@ final class SourceWatch {
     private static let bufferLimit = 64
 
     private let events: FileEvents?
+    /// See ``SpareFenceLayout``.
+    private let fence: SharedMemory?
+    private var reportCount: UInt64 = 0
     private let mountFile: SharedFileDescriptor?
     private var mounts = MountTable()
     private var entries: [Int: Entry] = [:]
@@ -38,6 +42,7 @@ final class SourceWatch {
             events = nil
             journal.write(.warning, "cannot watch files (\(error)); comparing the files of a sandbox at each launch")
         }
+        fence = try? SharedMemory(name: "intentd-fence", byteCount: SpareFenceLayout.byteCount)
         // Without /proc, mounts are not compared.
         mountFile = try? SharedFileDescriptor(File.open(MountTable.path))
         readMounts()
@@ -50,6 +55,20 @@ final class SourceWatch {
             let source = try? loop.descriptor(mountFile, .changed) { [weak self] _ in self?.mountsChanged() }
             if let source { loopSources.append(source) }
         }
+    }
+
+    /// The descriptors for a supervisor that has connected: the events and the fence. Empty if intentd cannot check them.
+    func descriptorsForNewSupervisor() -> [SharedFileDescriptor] {
+        guard let events, let fence else { return [] }
+        reportCount = 0
+        fence.setNumber(0, at: SpareFenceLayout.reportCount)
+        return [events.descriptor, fence.descriptor]
+    }
+
+    /// Counts a report `outdated`. Call this method before the report is sent.
+    func countReport() {
+        reportCount += 1
+        fence?.setNumber(reportCount, at: SpareFenceLayout.reportCount)
     }
 
     /// Watches the sources of a sandbox that is about to be made. Events from now on concern it.
@@ -75,6 +94,9 @@ final class SourceWatch {
 
     /// Handles the pending events, and compares the sources of a silent sandbox that is about to be used.
     func check(beforeUseOf sandbox: Int? = nil) {
+        // intentd uses no spare from here until it has received the reports of this check.
+        fence?.setNumber(1, at: SpareFenceLayout.isComparing)
+        defer { fence?.setNumber(0, at: SpareFenceLayout.isComparing) }
         var concerned: Set<Int> = []
         // The limit on the buffers lets a busy folder delay nothing else.
         for round in 1...Self.bufferLimit {

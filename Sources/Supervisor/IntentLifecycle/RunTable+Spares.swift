@@ -19,7 +19,7 @@ extension RunTable {
         let pair = AppUser(app: run.app.name, user: run.owner)
         var pool = spares[pair] ?? SparePool(for: run.app, at: now)
         let actions = pool.removeOutdated(by: run.app).map { Action.signal($0, .kill) }
-        let spare = pool.claim(at: now)
+        let spare = pool.claim(at: now, usesWorkers: areSparesCurrent)
         spares[pair] = pool
         switch spare {
         case .ready(let slot, let isolation):

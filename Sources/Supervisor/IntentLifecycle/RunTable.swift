@@ -29,6 +29,8 @@ package struct RunTable: Sendable {
     /// The isolation of workers without special requirements; nil until the launcher has reported it.
     package private(set) var isolation: Isolation?
     let succession: Succession
+    /// False while a change of the host may concern the sandbox of a spare. Runs then get workers of their own.
+    package var areSparesCurrent = true
     /// The runs with inputs that the launcher keeps. Another `intentd` can start these runs.
     var keptInputs: Set<RunID> = []
 
@@ -111,6 +113,9 @@ package struct RunTable: Sendable {
         guard let owner = runs[run]?.requester ?? endedRuns[run]?.requester else { return false }
         return RunAccess.may(.see, requester, rank, withRunOf: owner)
     }
+
+    /// True if an app and user may have spares.
+    package var hasSpares: Bool { !spares.isEmpty }
 
     /// Returns true until the run has ended and released its slot.
     package func isLive(_ run: RunID) -> Bool { runs[run] != nil }

@@ -66,12 +66,13 @@ struct SparePool: Sendable {
     }
 
     /// Removes a spare from the pool for a run that is beginning, and returns it. Returns nil if a worker must be
-    /// launched.
-    mutating func claim(at now: Now) -> Worker? {
+    /// launched, or if no spare may be used now.
+    mutating func claim(at now: Now, usesWorkers: Bool = true) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
         isInSteadyUse = hasBegunRun
         hasBegunRun = true
+        guard usesWorkers else { return nil }
         if !ready.isEmpty { return ready.removeFirst() }
         return starting.isEmpty ? nil : starting.removeFirst()
     }

@@ -83,7 +83,8 @@ final class Adoption {
             adoptWhenComplete()
         // Ignore reports that answer an earlier intentd's commands. This intentd repeats the commands for adopted runs.
         // The spares of an earlier intentd are not adopted.
-        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage, .outdated: break
+        case .outdated(let slots): decisions.outdated(slots)
+        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }
 

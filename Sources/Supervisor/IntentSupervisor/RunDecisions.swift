@@ -1,6 +1,7 @@
 import IntentDaemon
 import IntentLifecycle
 import IntentLinux
+import IntentWire
 
 /// An object that passes events to the run table one at a time, and performs the resulting actions.
 ///
@@ -10,6 +11,8 @@ final class RunDecisions {
     private let events = EventQueue<RunTable.Event>()
     /// True while the body of ``batch(_:)`` is running. Its messages are sent when it returns.
     private var isInBatch = false
+    /// The check before a spare is used; nil if the launcher passed none.
+    var fence: SpareFence?
     /// Called to perform an action.
     private var perform: (RunTable.Action) -> Void = { _ in }
     /// Called to send the messages that were posted to clients.
@@ -34,6 +37,7 @@ final class RunDecisions {
     /// Passes an event to the run table, after all earlier events.
     func handle(_ event: RunTable.Event) {
         let isHandled = events.handle(event) { event in
+            if let fence, table.hasSpares { table.areSparesCurrent = fence.isOpen }
             for action in table.handle(event, at: .current) { perform(action) }
         }
         guard isHandled else { return }
@@ -41,6 +45,12 @@ final class RunDecisions {
         // safe.
         sendUnlessInBatch()
         performed()
+    }
+
+    /// Handles the launcher's report that runs must not begin in these slots.
+    func outdated(_ slots: [SlotID]) {
+        fence?.received()
+        handle(.outdated(slots))
     }
 
     /// Calls a body that may post many messages, and sends all messages when the body returns.

@@ -186,6 +186,7 @@ package actor Supervisor {
         switch report {
         case .hello(_, let isolation, let process):
             if let folder = descriptors.first { results.keep(in: folder, for: recorder.history) }
+            decisions.fence = SpareFence(descriptors.dropFirst())
             clients.launcherProcess = process ?? launcher.peerProcess
             let isFirst = decisions.table.isolation == nil
             decisions.handle(.isolationReported(isolation))
@@ -195,13 +196,12 @@ package actor Supervisor {
         case .kept, .adopted: launcher.reportRepetition()
         case .launched(let slot, let process, let isolation):
             workers.launched(slot, process, isolation, descriptors)
-        case .launchFailed(let slot, let failure):
-            decisions.handle(.launchFailed(slot, message: failure.message))
+        case .launchFailed(let slot, let failure): decisions.handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot, let writable): results.opened(slot, descriptors, writable: writable)
         case .openFailed(let slot, let message): results.openFailed(slot, message)
         case .observed(let slot, let observation): recorder.record(observation, of: workers.run(of: slot))
         case .usage(let slots): recorder.record(slots.map { ($0.sample, workers.run(of: $0.slot)) })
-        case .outdated(let slots): decisions.handle(.outdated(slots))
+        case .outdated(let slots): decisions.outdated(slots)
         case .ended(let slot, let end): workers.ended(slot, end)
         }
     }

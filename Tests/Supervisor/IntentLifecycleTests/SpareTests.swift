@@ -25,6 +25,14 @@ import Testing
         #expect(launches(scene.echo(3, app: app(2))).contains { $0.run == Scene.run(3) })
     }
 
+    @Test func `while the host changes, a run gets a worker of its own, and the spares remain for later runs`() throws {
+        var (scene, spares) = try scene(spares: 2)
+        scene.runTable.areSparesCurrent = false
+        #expect(launches(scene.echo(2, app: app(2))).contains { $0.run == Scene.run(2) })
+        scene.runTable.areSparesCurrent = true
+        #expect(tells(scene.echo(3, app: app(2))) == [spares[0]])
+    }
+
     @Test func `an app that is rarely used has no spares`() throws {
         var scene = try Scene.ready(RunTable.Capacity(), apps: [app(2)])
         let first = scene.echo(1, app: app(2))

@@ -1,7 +1,8 @@
 /// A report from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
     /// The first report, with the isolation of workers without special grants, and the launcher's pid, which an older
-    /// launcher does not report. The descriptor of the results folder is attached.
+    /// launcher does not report. Attached are the descriptors of the results folder, and of the launcher's events of files
+    /// and its ``SpareFenceLayout`` if it has both.
     case hello(Hello, isolation: Isolation, process: Int32? = nil)
     /// A worker with this pid and isolation has started. Three descriptors are attached: the worker's socket, standard
     /// output and standard error.

@@ -1,4 +1,4 @@
-// The elements of a snippet, which is data and has no code. `SnippetView` embeds this file, and describes `host`.
+// The elements of a snippet. `SnippetView` embeds this file, and describes `host`.
 
 const pairs = (text) => new Map(text.match(/\S+ \S+/g).map((pair) => pair.split(" ")));
 
