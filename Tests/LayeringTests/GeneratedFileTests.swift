@@ -6,4 +6,9 @@ import Testing
         let (status, output) = try Project.run("Tests/overloads", "--check")
         #expect(status == 0, "\(output)")
     }
+
+    @Test func `the generated coders match the declarations of messages`() throws {
+        let (status, output) = try Project.run("Tests/coders", "--check")
+        #expect(status == 0, "\(output)")
+    }
 }

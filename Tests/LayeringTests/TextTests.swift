@@ -17,15 +17,13 @@ import Testing
             ["25localizedStandardContains"], "Apple's semantics of a search"
         ),
         "AppIntents/StringsFile.swift": (["4data8encoding"], "an app's own tables in UTF-16"),
-        "IntentVocabulary/CanonicalReader.swift": (
+        "IntentVocabulary/JSONDocument.swift": (
             ["27unsafeUninitializedCapacity"], "has read that the bytes are ASCII"
         ),
         "IntentVocabulary/Identifiers.swift": (["27unsafeUninitializedCapacity"], "digits and letters of its own"),
         "IntentFleet/Errand.swift": (["27unsafeUninitializedCapacity"], "digits of its own"),
-        "IntentVocabulary/WireCoding.swift": (["11JSONDecoder"], "checks JSON before it decodes it"),
         "AppIntents/FileExportable.swift": (["11JSONDecoder"], "checks JSON before it decodes it"),
         "AppIntents/IntentValue+Codable.swift": (["11JSONDecoder"], "decodes what it has encoded"),
-        "IntentCommandLine/JSONValue.swift": (["11JSONDecoder"], "decodes what it has encoded"),
         "CoreSpotlight/SearchIndexLog.swift": (["11JSONDecoder"], "decodes what the app's own code has encoded"),
         "IntentLinux/CommandLineWords.swift": (["9arguments"], "the one place that reads a command line"),
         "intentctl/IntentCtl.swift": (["9arguments"], "Program reports the error in the format that its caller chose"),

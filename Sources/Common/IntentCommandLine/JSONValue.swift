@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import IntentVocabulary
 
 /// Any JSON value, for output and for `--json`.
@@ -36,15 +35,8 @@ package enum JSONValue: Hashable, Sendable {
 
     /// Creates the JSON of a protocol type, in the form that clients receive.
     package init(_ value: some Encodable) {
-        let encoder = JSONEncoder()
-        // Encode infinity and NaN as strings. An app's result can contain them, but JSON has no such numbers.
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf",
-            negativeInfinity: "-inf",
-            nan: "nan"
-        )
         do {
-            self = try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(value))
+            self = try WireCoding.decodeFile(JSONValue.self, from: WireCoding.encode(value))
         } catch {
             preconditionFailure("cannot encode a type of the protocol: \(error)")
         }
@@ -68,10 +60,10 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// Formats the JSON on one line, with sorted keys. JSON's own notation hides no character: see ``SafeText/json(_:)``.
-    package func text() -> String { render([.sortedKeys, .withoutEscapingSlashes]) }
+    package func text() -> String { SafeText.json(String(foreign: WireCoding.encode(self))) }
 
     /// Formats the JSON with indentation and sorted keys.
-    package func prettyText() -> String { render([.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]) }
+    package func prettyText() -> String { SafeText.json(lines(indentation: "")) }
 
     /// The JSON with all its strings escaped for a model or a person: names of members, too.
     package var shown: JSONValue {
@@ -85,13 +77,20 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    private func render(_ format: JSONEncoder.OutputFormatting) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = format
-        do {
-            return SafeText.json(String(foreign: try encoder.encode(self)))
-        } catch {
-            preconditionFailure("cannot encode a JSON value: \(error)")
+    private func lines(indentation: String) -> String {
+        let inner = indentation + "  "
+        func list(_ parts: [String], _ begin: String, _ end: String) -> String {
+            "\(begin)\n\(parts.map { inner + $0 }.joined(separator: ",\n"))\n\(indentation)\(end)"
+        }
+        switch self {
+        case .null, .bool, .int, .double, .string: return String(foreign: WireCoding.encode(self))
+        case .array(let values): return list(values.map { $0.lines(indentation: inner) }, "[", "]")
+        case .object(let members):
+            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            let parts = sorted.map {
+                "\(JSONValue.string($0).lines(indentation: "")) : \($1.lines(indentation: inner))"
+            }
+            return list(parts, "{", "}")
         }
     }
 }

@@ -77,76 +77,86 @@ public struct RunAccount: Hashable, Sendable, Codable {
 }
 
 extension ProcessEnd: Codable {
+    private enum Key: CodingKey { case exited, signaled }
+
     public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
         self =
-            if let code: Int32 = try decoder.optionalField(.exited) {
+            if let code = try container.decodeIfPresent(Int32.self, forKey: .exited) {
                 .exited(code: code)
             } else {
-                .signaled(signal: try decoder.field(.signaled))
+                .signaled(signal: try container.decode(Int32.self, forKey: .signaled))
             }
     }
 
     public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
         switch self {
-        case .exited(let code): try encoder.encodeFields((.exited, code))
-        case .signaled(let signal): try encoder.encodeFields((.signaled, signal))
+        case .exited(let code): try container.encode(code, forKey: .exited)
+        case .signaled(let signal): try container.encode(signal, forKey: .signaled)
         }
     }
 }
 
 extension RunOutcome: Codable {
-    private enum Kind: String, Codable {
+    private enum Kind: String {
         case done, failed, unanswered, cancelled, crashed, exceeded, violated, notStarted, busy, lost, hostLost
     }
 
+    private enum Key: CodingKey { case kind, value, dialog, message, parameter, reason, end, limit }
+
     public init(from decoder: any Decoder) throws {
-        let word: String = try decoder.field(.kind)
+        let members = try decoder.container(keyedBy: Key.self)
+        let word = try members.decode(String.self, forKey: .kind)
+        func message() throws -> String { try members.decode(String.self, forKey: .message) }
         switch Kind(rawValue: word) {
         case .done:
             self = .done(
                 // A null in the message is a valid value, which is not the same as a missing value.
-                value: try decoder.hasField(.value) ? try decoder.field(.value) as IntentValue : nil,
-                dialog: try decoder.optionalField(.dialog)
+                value: members.contains(.value) ? try members.decode(IntentValue.self, forKey: .value) : nil,
+                dialog: try members.decodeIfPresent(String.self, forKey: .dialog)
             )
-        case .failed: self = .failed(message: try decoder.field(.message))
+        case .failed: self = .failed(message: try message())
         case .unanswered:
             self = .unanswered(
-                parameter: try decoder.optionalField(.parameter),
-                question: try decoder.field(.message)
+                parameter: try members.decodeIfPresent(String.self, forKey: .parameter),
+                question: try message()
             )
-        case .cancelled: self = .cancelled(try decoder.field(.reason))
-        case .crashed: self = .crashed(try decoder.field(.end))
+        case .cancelled: self = .cancelled(try members.decode(CancellationReason.self, forKey: .reason))
+        case .crashed: self = .crashed(try members.decode(ProcessEnd.self, forKey: .end))
         case .exceeded:
-            let limit: SandboxLimit = try decoder.field(.limit)
-            let message: String? = try decoder.optionalField(.message)
-            if case .unknown = limit, let message {
+            let limit = try members.decode(SandboxLimit.self, forKey: .limit)
+            if case .unknown = limit, let message = try members.decodeIfPresent(String.self, forKey: .message) {
                 self = .unknown(kind: word, message: message)
             } else {
                 self = .exceeded(limit)
             }
-        case .violated: self = .violated(message: try decoder.field(.message))
-        case .notStarted: self = .notStarted(message: try decoder.field(.message))
-        case .busy: self = .busy(message: try decoder.field(.message))
-        case .lost: self = .lost(message: try decoder.field(.message))
-        case .hostLost: self = .hostLost(message: try decoder.field(.message))
-        case nil: self = .unknown(kind: word, message: try decoder.optionalField(.message) ?? "")
+        case .violated: self = .violated(message: try message())
+        case .notStarted: self = .notStarted(message: try message())
+        case .busy: self = .busy(message: try message())
+        case .lost: self = .lost(message: try message())
+        case .hostLost: self = .hostLost(message: try message())
+        case nil:
+            self = .unknown(kind: word, message: try members.decodeIfPresent(String.self, forKey: .message) ?? "")
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(kindName, forKey: .kind)
         switch self {
-        case .done(let value, let dialog):
-            try encoder.encodeFields((.kind, Kind.done), (.value, value), (.dialog, dialog))
-        case .unanswered(let parameter, let question):
-            try encoder.encodeFields((.kind, Kind.unanswered), (.parameter, parameter), (.message, question))
-        case .cancelled(let reason): try encoder.encodeFields((.kind, Kind.cancelled), (.reason, reason))
-        case .crashed(let end): try encoder.encodeFields((.kind, Kind.crashed), (.end, end))
-        case .exceeded(let limit):
-            // A client that does not know this limit shows the message.
-            try encoder.encodeFields((.kind, Kind.exceeded), (.limit, limit), (.message, limit.message))
-        case .failed(let message), .violated(let message), .notStarted(let message), .busy(let message),
-            .lost(let message), .hostLost(let message), .unknown(_, let message):
-            try encoder.encodeFields((.kind, kindName), (.message, message))
+        case .done(let value, _): try members.encodeIfPresent(value, forKey: .value)
+        case .unanswered(let parameter, _): try members.encodeIfPresent(parameter, forKey: .parameter)
+        case .cancelled(let reason): try members.encode(reason, forKey: .reason)
+        case .crashed(let end): try members.encode(end, forKey: .end)
+        // A client that does not know this limit shows the message.
+        case .exceeded(let limit): try members.encode(limit, forKey: .limit)
+        case .failed, .violated, .notStarted, .busy, .lost, .hostLost, .unknown: break
+        }
+        if case .done = self {
+            try members.encodeIfPresent(message, forKey: .dialog)
+        } else {
+            try members.encodeIfPresent(message, forKey: .message)
         }
     }
 }

@@ -14,25 +14,3 @@ public enum RunState: Hashable, Sendable, Codable {
     /// A state that a later release added.
     case unknown(String)
 }
-
-extension RunState: RawRepresentable, CaseIterable {
-    /// All states except ``unknown(_:)``.
-    public static let allCases: [RunState] = [.queued, .starting, .running, .asking, .stopping]
-
-    /// Creates a state from its name in messages. An unrecognized name becomes ``unknown(_:)``.
-    public init(rawValue: String) {
-        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
-    }
-
-    /// The state's name in messages.
-    public var rawValue: String {
-        switch self {
-        case .queued: "queued"
-        case .starting: "starting"
-        case .running: "running"
-        case .asking: "asking"
-        case .stopping: "stopping"
-        case .unknown(let word): word
-        }
-    }
-}

@@ -35,24 +35,3 @@ public enum SandboxLimit: Hashable, Sendable, Codable {
         return "\(cause). To permit more, raise \(key) in [Sandbox] of the app's .conf file"
     }
 }
-
-extension SandboxLimit: RawRepresentable, CaseIterable {
-    /// All limits except ``unknown(_:)``.
-    public static let allCases: [SandboxLimit] = [.memory, .tasks, .disk, .state]
-
-    /// Creates a limit from its name in messages. An unrecognized name becomes ``unknown(_:)``.
-    public init(rawValue: String) {
-        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
-    }
-
-    /// The limit's name in messages.
-    public var rawValue: String {
-        switch self {
-        case .memory: "memory"
-        case .tasks: "tasks"
-        case .disk: "disk"
-        case .state: "state"
-        case .unknown(let word): word
-        }
-    }
-}

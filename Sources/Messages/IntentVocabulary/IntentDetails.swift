@@ -188,26 +188,6 @@ extension ValueType {
     }
 }
 
-extension IntentDetails.Effect: RawRepresentable, CaseIterable {
-    /// All effects except ``unknown(_:)``.
-    public static let allCases: [IntentDetails.Effect] = [.reads, .changes, .destroys]
-
-    /// Creates an effect from its name in messages. An unrecognized name becomes ``unknown(_:)``.
-    public init(rawValue: String) {
-        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
-    }
-
-    /// The effect's name in messages.
-    public var rawValue: String {
-        switch self {
-        case .reads: "reads"
-        case .changes: "changes"
-        case .destroys: "destroys"
-        case .unknown(let name): name
-        }
-    }
-}
-
 extension IntentDeclaration {
     /// The intent's effect on data; ``IntentDetails/Effect/changes`` when the app does not declare an effect.
     public var effect: IntentDetails.Effect { details?.effect ?? .changes }

@@ -46,7 +46,10 @@ public struct FileReference: Hashable, Sendable, Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        index = try container.decodeDescriptorCount(upTo: FileReference.countLimit - 1, forKey: .index)
+        index = try container.decode(Int.self, forKey: .index)
+        guard (0..<Self.countLimit).contains(index) else {
+            throw container.problem(.index, "expected a number from 0 to \(Self.countLimit - 1), got \(index)")
+        }
         name = try container.decode(String.self, forKey: .name)
         contentType = try container.decodeIfPresent(String.self, forKey: .contentType)
     }
@@ -55,27 +58,29 @@ public struct FileReference: Hashable, Sendable, Codable {
 extension SingleValueDecodingContainer {
     /// Decodes a number that does not fit `Int64`; nil for another value.
     ///
-    /// - Throws: `DecodingError` for a whole number with digits that `Double` cannot keep. Such a number is often an
-    ///   identifier, so a change of its last digits must not pass without an error.
+    /// - Throws: The error of ``IntentValue/exact(_:_:at:)``.
     package func decodeNumber() throws -> Double? {
         guard let number = try? decode(Double.self) else { return nil }
-        // A smaller whole number fits Int64, and Decimal has no larger one.
-        guard number.magnitude >= 0x1p63, number.magnitude < 1e120 else { return number }
-        guard let digits = try? decode(Decimal.self), digits == Decimal(string: number.description) else {
-            let problem =
-                "expected a number with at most 17 digits, or from \(Int64.min) to \(Int64.max): pass it as a string"
-            throw DecodingError.problem(problem, at: codingPath)
-        }
-        return number
+        return try IntentValue.exact(number, try? decode(Decimal.self), at: codingPath)
     }
 }
 
-extension KeyedDecodingContainer {
-    /// Decodes a number of files or the index of a file. Throws an error if it is not between 0 and `limit`.
-    package func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
-        let number = try decode(Int.self, forKey: key)
-        guard (0...limit).contains(number) else {
-            throw problem(key, "expected a number from 0 to \(limit), got \(number)")
+extension IntentValue {
+    /// Returns a number that has been decoded twice.
+    ///
+    /// - Throws: `DecodingError` for a whole number with digits that `Double` cannot keep. Such a number is often an
+    ///   identifier, so a change of its last digits must not pass without an error.
+    static func exact(
+        _ number: Double,
+        _ digits: @autoclosure () -> Decimal?,
+        at path: @autoclosure () -> [any CodingKey]
+    ) throws -> Double {
+        // A smaller whole number fits Int64, and Decimal has no larger one.
+        guard number.magnitude >= 0x1p63, number.magnitude < 1e120 else { return number }
+        guard let digits = digits(), digits == Decimal(string: number.description) else {
+            let problem =
+                "expected a number with at most 17 digits, or from \(Int64.min) to \(Int64.max): pass it as a string"
+            throw DecodingError.problem(problem, at: path())
         }
         return number
     }

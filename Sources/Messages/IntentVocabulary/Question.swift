@@ -106,23 +106,3 @@ extension Question {
         return kept
     }
 }
-
-extension Question.Kind: RawRepresentable, CaseIterable {
-    /// All kinds except ``unknown(_:)``.
-    public static let allCases: [Question.Kind] = [.value, .choice, .confirmation]
-
-    /// Creates a kind from its name in messages. An unrecognized name becomes ``unknown(_:)``.
-    public init(rawValue: String) {
-        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
-    }
-
-    /// The kind's name in messages.
-    public var rawValue: String {
-        switch self {
-        case .value: "value"
-        case .choice: "choice"
-        case .confirmation: "confirmation"
-        case .unknown(let word): word
-        }
-    }
-}

@@ -135,17 +135,21 @@ extension ValueType: Codable {
             self = Self.plain[word] ?? .unknown(word)
             return
         }
-        if let cases: [EnumerationCase] = try decoder.optionalField(.enumeration) {
+        let members = try decoder.container(keyedBy: Key.self)
+        func value<Value: Decodable>(_ key: Key) throws -> Value? {
+            try members.decodeIfPresent(Value.self, forKey: key)
+        }
+        if let cases: [EnumerationCase] = try value(.enumeration) {
             self = .enumeration(cases)
-        } else if let type: EntityType = try decoder.optionalField(.entity) {
+        } else if let type: EntityType = try value(.entity) {
             self = .entity(type)
-        } else if let type: ObjectType = try decoder.optionalField(.object) {
+        } else if let type: ObjectType = try value(.object) {
             self = .object(type)
-        } else if let units: [String] = try decoder.optionalField(.measurement) {
+        } else if let units: [String] = try value(.measurement) {
             self = .measurement(units: units)
-        } else if let codes: [String] = try decoder.optionalField(.currencyAmount) {
+        } else if let codes: [String] = try value(.currencyAmount) {
             self = .currencyAmount(codes: codes)
-        } else if let element: ValueType = try decoder.optionalField(.array) {
+        } else if let element: ValueType = try value(.array) {
             self = .array(element)
         } else {
             guard let word = try decoder.container(keyedBy: AnyKey.self).allKeys.first?.stringValue else {
@@ -153,6 +157,11 @@ extension ValueType: Codable {
             }
             self = .unknown(word)
         }
+    }
+
+    private enum Key: String, CodingKey {
+        case enumeration = "enum"
+        case array, entity, object, measurement, currencyAmount
     }
 
     private struct AnyKey: CodingKey {
@@ -164,15 +173,16 @@ extension ValueType: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
+        if let word { return try word.encode(to: encoder) }
+        var members = encoder.container(keyedBy: Key.self)
         switch self {
-        case .string, .int, .double, .bool, .file, .decimal, .date, .url, .duration, .dateComponents, .unknown:
-            try word.encode(to: encoder)
-        case .enumeration(let cases): try encoder.encodeFields((.enumeration, cases))
-        case .array(let element): try encoder.encodeFields((.array, element))
-        case .entity(let type): try encoder.encodeFields((.entity, type))
-        case .object(let type): try encoder.encodeFields((.object, type))
-        case .measurement(let units): try encoder.encodeFields((.measurement, units))
-        case .currencyAmount(let codes): try encoder.encodeFields((.currencyAmount, codes))
+        case .enumeration(let cases): try members.encode(cases, forKey: .enumeration)
+        case .array(let element): try members.encode(element, forKey: .array)
+        case .entity(let type): try members.encode(type, forKey: .entity)
+        case .object(let type): try members.encode(type, forKey: .object)
+        case .measurement(let units): try members.encode(units, forKey: .measurement)
+        case .currencyAmount(let codes): try members.encode(codes, forKey: .currencyAmount)
+        case .string, .int, .double, .bool, .file, .decimal, .date, .url, .duration, .dateComponents, .unknown: break
         }
     }
 }

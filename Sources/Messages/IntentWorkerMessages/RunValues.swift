@@ -37,7 +37,12 @@ extension RunValues: ExpressibleByDictionaryLiteral {
 }
 
 extension RunValues: Codable {
-    package init(from decoder: any Decoder) throws { self.init(try [String: IntentValue](from: decoder)) }
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode([String: IntentValue].self))
+    }
 
-    package func encode(to encoder: any Encoder) throws { try byName.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws {
+        if let encoded, let encoder = encoder as? MessageEncoder { return encoder.encode(encoded: encoded) }
+        try byName.encode(to: encoder)
+    }
 }

@@ -63,45 +63,9 @@ package struct PerformCommand: Hashable, Sendable, Codable {
 }
 
 extension WorkerCommand: Codable {
-    private enum Kind: String { case files, perform, cancel, answer, refuse, acknowledge, resume }
+    package static let valueLimit = Int.max
 
-    package init(from decoder: any Decoder) throws {
-        switch try decoder.messageKind(Kind.self) {
-        case .files: self = .files(count: try decoder.field(.files))
-        case .perform: self = .perform(try PerformCommand(from: decoder))
-        case .cancel:
-            self = .cancel(
-                reason: try decoder.field(.reason),
-                graceMilliseconds: try decoder.field(.graceMilliseconds)
-            )
-        case .answer:
-            self = .answer(
-                question: try decoder.field(.question),
-                value: try decoder.field(.value),
-                fileCount: try decoder.optionalField(.files) ?? 0
-            )
-        case .refuse: self = .refuse(question: try decoder.field(.question))
-        case .acknowledge: self = .acknowledge
-        case .resume: self = .resume(number: try decoder.field(.number))
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .files(let count): try encoder.encodeMessage(Kind.files, (.files, count))
-        case .perform(let command): try encoder.encodeMessage(Kind.perform, command)
-        case .cancel(let reason, let grace):
-            try encoder.encodeMessage(Kind.cancel, (.reason, reason), (.graceMilliseconds, grace))
-        case .answer(let question, let value, let fileCount):
-            try encoder.encodeMessage(
-                Kind.answer,
-                (.question, question),
-                (.value, value),
-                (.files, fileCount == 0 ? nil : fileCount)
-            )
-        case .refuse(let question): try encoder.encodeMessage(Kind.refuse, (.question, question))
-        case .acknowledge: try encoder.encodeMessage(Kind.acknowledge)
-        case .resume(let number): try encoder.encodeMessage(Kind.resume, (.number, number))
-        }
-    }
+    private enum CodingKeys: CaseName { case files, perform, cancel, answer, refuse, acknowledge, resume }
+    private enum FilesCodingKeys: String, CodingKey { case count = "files" }
+    private enum AnswerCodingKeys: String, CodingKey { case question, value, fileCount = "files?" }
 }

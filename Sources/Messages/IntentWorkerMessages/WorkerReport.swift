@@ -116,83 +116,39 @@ package enum ResultFile: Hashable, Sendable {
 }
 
 extension ResultFile: Codable {
+    private enum Key: CodingKey { case path }
+
     package init(from decoder: any Decoder) throws {
-        self = if let path: String = try decoder.optionalField(.path) { .path(path) } else { .memory }
+        let path = try decoder.container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .path)
+        self = path.map { .path($0) } ?? .memory
     }
 
     package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .memory: try encoder.encodeFields()
-        case .path(let path): try encoder.encodeFields((.path, path))
-        }
+        var container = encoder.container(keyedBy: Key.self)
+        if case .path(let path) = self { try container.encode(path, forKey: .path) }
     }
 }
 
 extension WorkerEnding: Codable {
-    private enum Kind: String, Codable { case returned, threw, needsValue, threwCancellation }
+    private enum CodingKeys: CaseName {
+        case returned, threw, needsValue, threwCancellation
 
-    package init(from decoder: any Decoder) throws {
-        let kind: Kind = try decoder.field(.kind)
-        self =
-            switch kind {
-            case .returned:
-                .returned(
-                    // A null in the report is a valid value, which is not the same as a missing value.
-                    value: try decoder.hasField(.value) ? try decoder.field(.value) as IntentValue : nil,
-                    dialog: try decoder.optionalField(.dialog)
-                )
-            case .threw: .threw(message: try decoder.field(.message))
-            case .needsValue:
-                .needsValue(parameter: try decoder.optionalField(.parameter), question: try decoder.field(.message))
-            case .threwCancellation: .threwCancellation
-            }
+        static var member: String { "kind" }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .returned(let value, let dialog):
-            try encoder.encodeFields((.kind, Kind.returned), (.value, value), (.dialog, dialog))
-        case .threw(let message): try encoder.encodeFields((.kind, Kind.threw), (.message, message))
-        case .needsValue(let parameter, let question):
-            try encoder.encodeFields((.kind, Kind.needsValue), (.parameter, parameter), (.message, question))
-        case .threwCancellation: try encoder.encodeFields((.kind, Kind.threwCancellation))
-        }
-    }
+    private enum NeedsValueCodingKeys: String, CodingKey { case parameter, question = "message" }
 }
 
 extension WorkerReport: Codable {
-    private enum Kind: String {
+    package static let valueLimit = PayloadShape.untrustedValueLimit
+
+    private enum CodingKeys: CaseName {
         case hello, catalog, started, progress, background, question, withdrawn, finished, resumed, crashed
     }
 
-    package init(from decoder: any Decoder) throws {
-        self =
-            switch try decoder.messageKind(Kind.self) {
-            case .hello: .hello(try Hello(from: decoder))
-            case .catalog: .catalog(try decoder.field(.catalog))
-            case .started: .started
-            case .progress: .progress(try decoder.field(.progress))
-            case .background: .background(try decoder.field(.phase))
-            case .question: .question(try decoder.field(.question))
-            case .withdrawn: .withdrawn(question: try decoder.field(.question))
-            case .finished: .finished(try WorkerResult(from: decoder))
-            case .resumed: .resumed(try WorkerState(from: decoder))
-            case .crashed: .crashed(try decoder.field(.crash))
-            }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
-        case .catalog(let catalog): try encoder.encodeMessage(Kind.catalog, (.catalog, catalog))
-        case .started: try encoder.encodeMessage(Kind.started)
-        case .progress(let progress): try encoder.encodeMessage(Kind.progress, (.progress, progress))
-        case .background(let phase): try encoder.encodeMessage(Kind.background, (.phase, phase))
-        case .question(let question): try encoder.encodeMessage(Kind.question, (.question, question))
-        case .withdrawn(let question): try encoder.encodeMessage(Kind.withdrawn, (.question, question))
-        case .finished(let result): try encoder.encodeMessage(Kind.finished, result)
-        case .resumed(let state): try encoder.encodeMessage(Kind.resumed, state)
-        case .crashed(let report): try encoder.encodeMessage(Kind.crashed, (.crash, report))
-        }
-    }
+    private enum CatalogCodingKeys: String, CodingKey { case _0 = "catalog" }
+    private enum ProgressCodingKeys: String, CodingKey { case _0 = "progress" }
+    private enum BackgroundCodingKeys: String, CodingKey { case _0 = "phase" }
+    private enum QuestionCodingKeys: String, CodingKey { case _0 = "question" }
+    private enum CrashedCodingKeys: String, CodingKey { case _0 = "crash" }
 }

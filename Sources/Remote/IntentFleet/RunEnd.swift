@@ -63,7 +63,7 @@ extension RunEnd {
 
     /// Decodes the contents of a file in the outbox. Returns nil if the file is damaged.
     package init?(bytes: [UInt8]) {
-        guard let end = try? WireCoding.decodeOwn(RunEnd.self, from: bytes) else { return nil }
+        guard let end = try? WireCoding.decodeFile(RunEnd.self, from: bytes) else { return nil }
         self = end
     }
 }

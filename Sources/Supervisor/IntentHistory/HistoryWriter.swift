@@ -183,7 +183,7 @@ final class HistoryWriter {
         case .state(let state, let reason, let slot):
             var detail: String?
             if reason != nil || slot != nil {
-                detail = StateDetail(reason: reason, slot: slot).json
+                detail = Self.json(StateDetail(reason: reason, slot: slot))
             }
             try change(run, "state", state.rawValue, detail, entry.time)
         case .asked(let question): try change(run, "question", nil, Self.json(question), entry.time)
@@ -339,7 +339,7 @@ final class HistoryWriter {
             .text(ifAny: progress),
             .integer(ifAny: end.progressAge.map { time.monotonic(before: $0) }),
             .integer(ifAny: end.advanceAge.map { time.monotonic(before: $0) }),
-            .text(Self.text(WireCoding.encode(end.outcome))),
+            .text(Self.json(end.outcome)),
             .text(ifAny: details),
             .integer(live[run]?.byteCount ?? 0)
         )

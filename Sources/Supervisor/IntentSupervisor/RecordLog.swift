@@ -71,7 +71,7 @@ final class RecordLog {
                 at: start + Self.headerByteCount + offset + Self.entryHeaderByteCount,
                 count: length
             )
-            guard let record = try? WireCoding.decodeOwn(RunRecord.self, from: bytes) else {
+            guard let record = try? WireCoding.decodeFile(RunRecord.self, from: bytes) else {
                 isComplete = false
                 continue
             }

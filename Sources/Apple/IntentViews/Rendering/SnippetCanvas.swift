@@ -216,14 +216,14 @@ extension SnippetElement {
     fileprivate var ownByteCount: Int {
         // This JSON lacks the number of children, because the children are not known yet. It also contains the JSON
         // around the list of elements, which is at least as long.
-        (try? JSONEncoder().encode(Snippet(root: self)).count) ?? Snippet.byteLimit
+        WireCoding.encode(Snippet(root: self)).count
     }
 }
 
 extension SnippetStyle {
     var isEmpty: Bool { self == SnippetStyle() }
 
-    fileprivate var byteCount: Int { (try? JSONEncoder().encode(self).count) ?? Snippet.byteLimit }
+    fileprivate var byteCount: Int { WireCoding.encode(self).count }
 
     /// Returns this style. Properties that the inner style sets replace those of this style.
     func merging(_ inner: SnippetStyle) -> SnippetStyle {

@@ -236,67 +236,19 @@ public struct FilePart: Hashable, Sendable, Codable {
 }
 
 extension ClientAnswer: Codable {
-    private enum Kind: String {
+    private enum CodingKeys: String, CaseName {
         case hello, apps, app, accepted, ended, watching, asking, answerAccepted, runs, status, history, story, logs,
-            pruned, imported, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket, error
+            pruned, imported, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket
+        case refused = "error"
     }
 
-    public init(from decoder: any Decoder) throws {
-        self =
-            switch try decoder.messageKind(Kind.self) {
-            case .hello: .hello(try Hello(from: decoder))
-            case .apps: .apps(try decoder.field(.apps))
-            case .app: .app(try decoder.field(.app))
-            case .accepted: .accepted(run: try decoder.field(.run))
-            case .ended: .ended(try RunEnd(from: decoder))
-            case .watching: .watching(try WatchedRun(from: decoder))
-            case .asking: .asking(try AskingRun(from: decoder))
-            case .answerAccepted:
-                .answerAccepted(run: try decoder.field(.run), question: try decoder.field(.question))
-            case .runs: .runs(try decoder.field(.runs))
-            case .status: .status(try decoder.field(.status))
-            case .history: .history(try decoder.field(.history))
-            case .story: .story(try decoder.field(.story))
-            case .logs: .logs(try decoder.field(.logs))
-            case .pruned: .pruned(runCount: try decoder.field(.runCount))
-            case .imported: .imported(try ImportReport(from: decoder))
-            case .filesReceived: .filesReceived(count: try decoder.field(.count))
-            case .files: .files(try FilePart(from: decoder))
-            case .filesDiscarded: .filesDiscarded(run: try decoder.field(.run))
-            case .ticket: .ticket(text: try decoder.field(.ticket))
-            case .metrics: .metrics(text: try decoder.field(.text))
-            case .reloaded: .reloaded(try ReloadReport(from: decoder))
-            case .upgrading: .upgrading
-            case .error: .refused(try decoder.field(.error))
-            }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
-        case .apps(let apps): try encoder.encodeMessage(Kind.apps, (.apps, apps))
-        case .app(let app): try encoder.encodeMessage(Kind.app, (.app, app))
-        case .accepted(let run): try encoder.encodeMessage(Kind.accepted, (.run, run))
-        case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
-        case .watching(let watched): try encoder.encodeMessage(Kind.watching, watched)
-        case .asking(let asking): try encoder.encodeMessage(Kind.asking, asking)
-        case .answerAccepted(let run, let question):
-            try encoder.encodeMessage(Kind.answerAccepted, (.run, run), (.question, question))
-        case .runs(let runs): try encoder.encodeMessage(Kind.runs, (.runs, runs))
-        case .status(let status): try encoder.encodeMessage(Kind.status, (.status, status))
-        case .history(let page): try encoder.encodeMessage(Kind.history, (.history, page))
-        case .story(let story): try encoder.encodeMessage(Kind.story, (.story, story))
-        case .logs(let page): try encoder.encodeMessage(Kind.logs, (.logs, page))
-        case .pruned(let count): try encoder.encodeMessage(Kind.pruned, (.runCount, count))
-        case .imported(let report): try encoder.encodeMessage(Kind.imported, report)
-        case .filesReceived(let count): try encoder.encodeMessage(Kind.filesReceived, (.count, count))
-        case .files(let part): try encoder.encodeMessage(Kind.files, part)
-        case .filesDiscarded(let run): try encoder.encodeMessage(Kind.filesDiscarded, (.run, run))
-        case .ticket(let text): try encoder.encodeMessage(Kind.ticket, (.ticket, text))
-        case .metrics(let text): try encoder.encodeMessage(Kind.metrics, (.text, text))
-        case .reloaded(let report): try encoder.encodeMessage(Kind.reloaded, report)
-        case .upgrading: try encoder.encodeMessage(Kind.upgrading)
-        case .refused(let error): try encoder.encodeMessage(Kind.error, (.error, error))
-        }
-    }
+    private enum AppsCodingKeys: String, CodingKey { case _0 = "apps" }
+    private enum AppCodingKeys: String, CodingKey { case _0 = "app" }
+    private enum TicketCodingKeys: String, CodingKey { case text = "ticket" }
+    private enum RunsCodingKeys: String, CodingKey { case _0 = "runs" }
+    private enum StatusCodingKeys: String, CodingKey { case _0 = "status" }
+    private enum HistoryCodingKeys: String, CodingKey { case _0 = "history" }
+    private enum StoryCodingKeys: String, CodingKey { case _0 = "story" }
+    private enum LogsCodingKeys: String, CodingKey { case _0 = "logs" }
+    private enum RefusedCodingKeys: String, CodingKey { case _0 = "error" }
 }

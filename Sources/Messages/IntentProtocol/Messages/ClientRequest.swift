@@ -156,19 +156,16 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         app = try container.decode(String.self, forKey: .app)
         intent = try container.decode(String.self, forKey: .intent)
         values = try container.decodeIfPresent([String: IntentValue].self, forKey: .values) ?? [:]
-        fileCount = container.contains(.fileCount) ? try container.decodeDescriptorCount(forKey: .fileCount) : 0
+        fileCount = container.contains(.fileCount) ? try container.decode(Int.self, forKey: .fileCount) : 0
         writable = try container.decodeIfPresent([Int].self, forKey: .writable)
-        limit = try container.decodeIfPresent(Int64.self, forKey: .limit).map { .milliseconds($0) }
-        ceiling = try container.decodeIfPresent(Int64.self, forKey: .ceiling).map { .milliseconds($0) }
+        _limit = try container.decode(OptionalMilliseconds.self, forKey: .limit)
+        _ceiling = try container.decode(OptionalMilliseconds.self, forKey: .ceiling)
         let rule = try container.decodeIfPresent(String.self, forKey: .onDisconnect) ?? DisconnectRule.cancel.rawValue
         guard let onDisconnect = DisconnectRule(rawValue: rule) else {
             throw container.problem(.onDisconnect, "expected 'cancel' or 'continue'")
         }
         self.onDisconnect = onDisconnect
         locale = try container.decodeIfPresent(String.self, forKey: .locale)
-        if let locale, locale.utf8.count > 64 {
-            throw container.problem(.locale, "expected at most 64 bytes")
-        }
         query = try container.decodeIfPresent(OptionsQuery.self, forKey: .query)
         key = try container.decodeIfPresent(String.self, forKey: .key)
         retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
@@ -178,23 +175,32 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
         answers = try container.decodeIfPresent(AnswersInAdvance.self, forKey: .answers)
-        if !Self.isKey(key) {
-            throw container.problem(.key, "expected 1 to \(Self.keyByteLimit) bytes")
-        }
-        if let traceparent, !TraceContext.isValid(traceparent) {
-            throw container.problem(.traceparent, "expected a W3C Trace Context traceparent")
-        }
-        for (key, span) in [(CodingKeys.limit, limit), (.ceiling, ceiling)] {
-            if let span, span <= .zero {
-                throw container.problem(key, "expected a number of at least 1")
-            }
-        }
+        if let (key, text) = outOfRange { throw container.problem(key, text) }
     }
 }
 
 extension PerformRequest {
     /// The maximum length of ``PerformRequest/key``, in bytes.
     public static let keyByteLimit = 200
+
+    /// A member that is out of range, and the reason.
+    private var outOfRange: (key: CodingKeys, text: String)? {
+        if !(0...FileReference.countLimit).contains(fileCount) {
+            return (.fileCount, "expected a number from 0 to \(FileReference.countLimit), got \(fileCount)")
+        }
+        if let locale, locale.utf8.count > 64 { return (.locale, "expected at most 64 bytes") }
+        if !Self.isKey(key) { return (.key, "expected 1 to \(Self.keyByteLimit) bytes") }
+        if let traceparent, !TraceContext.isValid(traceparent) {
+            return (.traceparent, "expected a W3C Trace Context traceparent")
+        }
+        for (key, span) in [(CodingKeys.limit, limit), (.ceiling, ceiling)] {
+            if let span, span <= .zero { return (key, "expected a number of at least 1") }
+        }
+        return nil
+    }
+
+    /// True if every member is in its range.
+    var isInRange: Bool { outOfRange == nil }
 
     static func isKey(_ key: String?) -> Bool { key.map { (1...keyByteLimit).contains($0.utf8.count) } ?? true }
 }
@@ -290,85 +296,31 @@ public struct NumberedRequest: Hashable, Sendable {
 }
 
 extension NumberedRequest: Codable {
+    package static let valueLimit = PayloadShape.untrustedValueLimit
+
+    private enum Key: CodingKey { case id }
+
     public init(from decoder: any Decoder) throws {
-        id = try decoder.field(.id)
+        id = try decoder.container(keyedBy: Key.self).decode(UInt64.self, forKey: .id)
         request = try ClientRequest(from: decoder)
     }
 
     public func encode(to encoder: any Encoder) throws {
-        try encoder.encodeFields((.id, id))
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
         try request.encode(to: encoder)
     }
 }
 
 extension ClientRequest: Codable {
-    private enum Kind: String {
+    private enum CodingKeys: String, CaseName {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
             importRuns = "import", metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem
     }
 
-    public init(from decoder: any Decoder) throws {
-        switch try decoder.messageKind(Kind.self) {
-        case .hello: self = .hello(try Hello(from: decoder))
-        case .list: self = .list
-        case .describe: self = .describe(app: try decoder.field(.app))
-        case .perform: self = .perform(try PerformRequest(from: decoder))
-        case .cancel:
-            self = .cancel(run: try decoder.field(.run), reason: try decoder.optionalField(.reason))
-        case .watch:
-            self = .watch(
-                run: try decoder.field(.run),
-                after: try decoder.optionalField(.after),
-                isReturn: try decoder.optionalField(.isReturn) ?? false
-            )
-        case .question: self = .question(run: try decoder.field(.run))
-        case .answer: self = .answer(try AnswerRequest(from: decoder))
-        case .ticket: self = .ticket(try TicketRequest(from: decoder))
-        case .redeem: self = .redeem(try RedeemRequest(from: decoder))
-        case .files: self = .files(count: try decoder.field(.files))
-        case .fetch:
-            self = .fetch(run: try decoder.field(.run), from: try decoder.optionalField(.from) ?? 0)
-        case .discardFiles: self = .discardFiles(run: try decoder.field(.run))
-        case .runs: self = .runs
-        case .status: self = .status
-        case .history: self = .history(try HistoryQuery(from: decoder))
-        case .story: self = .story(run: try decoder.field(.run))
-        case .logs:
-            self = .logs(run: try decoder.field(.run), after: try decoder.optionalField(.after) ?? 0)
-        case .prune: self = .prune(try PruneRequest(from: decoder))
-        case .importRuns: self = .importRuns(try decoder.field(.stories))
-        case .metrics: self = .metrics
-        case .reload: self = .reload
-        case .upgrade: self = .upgrade
-        }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
-        case .list: try encoder.encodeMessage(Kind.list)
-        case .describe(let app): try encoder.encodeMessage(Kind.describe, (.app, app))
-        case .perform(let request): try encoder.encodeMessage(Kind.perform, request)
-        case .cancel(let run, let reason): try encoder.encodeMessage(Kind.cancel, (.run, run), (.reason, reason))
-        case .watch(let run, let after, let isReturn):
-            try encoder.encodeMessage(Kind.watch, (.run, run), (.after, after), (.isReturn, isReturn ? true : nil))
-        case .question(let run): try encoder.encodeMessage(Kind.question, (.run, run))
-        case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
-        case .ticket(let request): try encoder.encodeMessage(Kind.ticket, request)
-        case .redeem(let request): try encoder.encodeMessage(Kind.redeem, request)
-        case .files(let count): try encoder.encodeMessage(Kind.files, (.files, count))
-        case .fetch(let run, let from): try encoder.encodeMessage(Kind.fetch, (.run, run), (.from, from))
-        case .discardFiles(let run): try encoder.encodeMessage(Kind.discardFiles, (.run, run))
-        case .runs: try encoder.encodeMessage(Kind.runs)
-        case .status: try encoder.encodeMessage(Kind.status)
-        case .history(let query): try encoder.encodeMessage(Kind.history, query)
-        case .story(let run): try encoder.encodeMessage(Kind.story, (.run, run))
-        case .logs(let run, let serial): try encoder.encodeMessage(Kind.logs, (.run, run), (.after, serial))
-        case .prune(let request): try encoder.encodeMessage(Kind.prune, request)
-        case .importRuns(let stories): try encoder.encodeMessage(Kind.importRuns, (.stories, stories))
-        case .metrics: try encoder.encodeMessage(Kind.metrics)
-        case .reload: try encoder.encodeMessage(Kind.reload)
-        case .upgrade: try encoder.encodeMessage(Kind.upgrade)
-        }
-    }
+    private enum WatchCodingKeys: String, CodingKey { case run, after, isReturn = "isReturn?" }
+    private enum FilesCodingKeys: String, CodingKey { case count = "files" }
+    private enum FetchCodingKeys: String, CodingKey { case run, from = "from=" }
+    private enum LogsCodingKeys: String, CodingKey { case run, after = "after=" }
+    private enum ImportRunsCodingKeys: String, CodingKey { case _0 = "stories" }
 }

@@ -53,24 +53,3 @@ public struct FleetHost: Hashable, Sendable, Codable {
         case freeCount, runningCount, intentCount
     }
 }
-
-extension FleetHost.State: RawRepresentable, CaseIterable {
-    /// All states except ``unknown(_:)``.
-    public static let allCases: [Self] = [.alive, .draining, .lost, .left]
-
-    /// Creates a state from its name in messages. An unrecognized name becomes ``unknown(_:)``.
-    public init(rawValue: String) {
-        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
-    }
-
-    /// The state's name in messages.
-    public var rawValue: String {
-        switch self {
-        case .alive: "alive"
-        case .draining: "draining"
-        case .lost: "lost"
-        case .left: "left"
-        case .unknown(let word): word
-        }
-    }
-}

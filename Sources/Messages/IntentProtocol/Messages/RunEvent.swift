@@ -48,53 +48,55 @@ public enum ClientMessage: Hashable, Sendable {
     case event(NumberedEvent)
 }
 
-extension NumberedEvent: Codable {
-    private enum Kind: String, CaseIterable { case state, progress, question, answered, output, finished }
+extension RunEvent: Codable {
+    fileprivate enum CodingKeys: CaseName { case state, progress, question, answered, output, finished }
 
-    static func isEvent(type: String) -> Bool { Kind(rawValue: type) != nil }
+    private enum StateCodingKeys: String, CodingKey { case _0 = "state", reason }
+    private enum ProgressCodingKeys: String, CodingKey { case _0 = "progress" }
+    private enum QuestionCodingKeys: String, CodingKey { case _0 = "question" }
+    private enum OutputCodingKeys: String, CodingKey { case _0 = "stream", text }
+}
+
+extension NumberedEvent: Codable {
+    private enum Key: CodingKey { case run, serial }
 
     public init(from decoder: any Decoder) throws {
-        run = try decoder.field(.run)
-        serial = try decoder.field(.serial)
-        event =
-            switch try decoder.messageKind(Kind.self) {
-            case .state: .state(try decoder.field(.state), reason: try decoder.optionalField(.reason))
-            case .progress: .progress(try decoder.field(.progress))
-            case .question: .question(try decoder.field(.question))
-            case .answered: .answered(try AnswerNotice(from: decoder))
-            case .output: .output(try decoder.field(.stream), text: try decoder.field(.text))
-            case .finished: .finished(try RunEnd(from: decoder))
-            }
+        let container = try decoder.container(keyedBy: Key.self)
+        run = try container.decode(RunID.self, forKey: .run)
+        serial = try container.decode(UInt64.self, forKey: .serial)
+        event = try RunEvent(from: decoder)
     }
 
     public func encode(to encoder: any Encoder) throws {
-        try encoder.encodeFields((.run, run), (.serial, serial))
-        switch event {
-        case .state(let state, let reason):
-            try encoder.encodeMessage(Kind.state, (.state, state), (.reason, reason))
-        case .progress(let progress): try encoder.encodeMessage(Kind.progress, (.progress, progress))
-        case .question(let question): try encoder.encodeMessage(Kind.question, (.question, question))
-        case .answered(let notice): try encoder.encodeMessage(Kind.answered, notice)
-        case .output(let stream, let text):
-            try encoder.encodeMessage(Kind.output, (.stream, stream), (.text, text))
-        case .finished(let end): try encoder.encodeMessage(Kind.finished, end)
-        }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(run, forKey: .run)
+        try container.encode(serial, forKey: .serial)
+        try event.encode(to: encoder)
     }
 }
 
 extension ClientMessage: Codable {
+    package static let valueLimit = Int.max
+
+    private enum Key: CodingKey { case type, id }
+
     public init(from decoder: any Decoder) throws {
-        if NumberedEvent.isEvent(type: try decoder.field(.type)) {
+        let container = try decoder.container(keyedBy: Key.self)
+        if RunEvent.CodingKeys(stringValue: try container.decode(String.self, forKey: .type)) != nil {
             self = .event(try NumberedEvent(from: decoder))
         } else {
-            self = .answer(id: try decoder.optionalField(.id), try ClientAnswer(from: decoder))
+            self = .answer(
+                id: try container.decodeIfPresent(UInt64.self, forKey: .id),
+                try ClientAnswer(from: decoder)
+            )
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .answer(let id, let answer):
-            try encoder.encodeFields((.id, id))
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encodeIfPresent(id, forKey: .id)
             try answer.encode(to: encoder)
         case .event(let event): try event.encode(to: encoder)
         }

@@ -122,52 +122,15 @@ public enum RunChange: Hashable, Sendable {
 }
 
 extension RunChange: Codable {
-    private enum Kind: String { case state, question, answer, cancel, signal, observation, usage }
+    private enum CodingKeys: CaseName {
+        case state, question, answer, cancel, signal, observation, usage, unknown
 
-    public init(from decoder: any Decoder) throws {
-        let word: String = try decoder.field(.type)
-        switch Kind(rawValue: word) {
-        case .state:
-            self = .state(
-                try decoder.field(.state),
-                reason: try decoder.optionalField(.reason),
-                slot: try decoder.optionalField(.slot)
-            )
-        case .question: self = .question(try decoder.field(.question))
-        case .answer: self = .answer(try RecordedAnswer(from: decoder))
-        case .cancel:
-            self = .cancel(
-                CallerProcess(
-                    user: try decoder.field(.user),
-                    process: try decoder.field(.process),
-                    software: try decoder.field(.software)
-                )
-            )
-        case .signal: self = .signal(try decoder.field(.signal))
-        case .observation: self = .observation(try decoder.field(.observation))
-        case .usage: self = .usage(try UsageSample(from: decoder))
-        case nil: self = .unknown(word)
-        }
+        static var other: Self? { .unknown }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .state(let state, let reason, let slot):
-            try encoder.encodeMessage(Kind.state, (.state, state), (.reason, reason), (.slot, slot))
-        case .question(let question): try encoder.encodeMessage(Kind.question, (.question, question))
-        case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
-        case .cancel(let caller):
-            try encoder.encodeMessage(
-                Kind.cancel,
-                (.user, caller.user),
-                (.process, caller.process),
-                (.software, caller.software)
-            )
-        case .signal(let signal): try encoder.encodeMessage(Kind.signal, (.signal, signal))
-        case .observation(let observation):
-            try encoder.encodeMessage(Kind.observation, (.observation, observation))
-        case .usage(let sample): try encoder.encodeMessage(Kind.usage, sample)
-        case .unknown(let word): try encoder.encodeFields((.type, word))
-        }
-    }
+    private enum StateCodingKeys: String, CodingKey { case _0 = "state", reason, slot }
+    private enum QuestionCodingKeys: String, CodingKey { case _0 = "question" }
+    private enum SignalCodingKeys: String, CodingKey { case _0 = "signal" }
+    private enum ObservationCodingKeys: String, CodingKey { case _0 = "observation" }
+    private enum UnknownCodingKeys: String, CodingKey { case _0 = "type" }
 }

@@ -68,9 +68,7 @@ private struct FlatElement: Codable {
     /// The number of children; nil for an element without children.
     var children: Int?
 
-    private enum Key: String, CodingKey {
-        case kind, text, name, file, axis, shape, fraction, address, action, isOn, isDestructive, style, children
-    }
+    private enum Key: CodingKey { case style, children }
 
     init(element: SnippetElement, children: Int?) {
         self.element = element
@@ -79,54 +77,14 @@ private struct FlatElement: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        let kind = try container.decode(String.self, forKey: .kind)
-        let content: SnippetContent =
-            switch kind {
-            case "text": .text(try container.decode(String.self, forKey: .text))
-            case "symbol": .symbol(try container.decode(String.self, forKey: .name))
-            case "image": .image(try container.decode(FileReference.self, forKey: .file))
-            case "stack": .stack(try container.decode(SnippetAxis.self, forKey: .axis))
-            case "grid": .grid
-            case "row": .row
-            case "section": .section
-            case "header": .header
-            case "footer": .footer
-            case "divider": .divider
-            case "spacer": .spacer
-            case "shape": .shape(try container.decode(SnippetShape.self, forKey: .shape))
-            case "progress": .progress(try container.decodeIfPresent(Double.self, forKey: .fraction))
-            case "link": .link(try container.decode(String.self, forKey: .address))
-            case "control":
-                .control(
-                    SnippetControl(
-                        action: try container.decode(IntentReference.self, forKey: .action),
-                        isOn: try container.decodeIfPresent(Bool.self, forKey: .isOn),
-                        isDestructive: try container.decodeIfPresent(Bool.self, forKey: .isDestructive)
-                    )
-                )
-            default: .unknown(kind)
-            }
-        element = SnippetElement(content, style: try container.decodeIfPresent(SnippetStyle.self, forKey: .style))
+        let style = try container.decodeIfPresent(SnippetStyle.self, forKey: .style)
+        element = SnippetElement(try SnippetContent(from: decoder), style: style)
         children = try container.decodeIfPresent(Int.self, forKey: .children)
     }
 
     func encode(to encoder: any Encoder) throws {
+        try element.content.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(element.content.kind, forKey: .kind)
-        switch element.content {
-        case .text(let text): try container.encode(text, forKey: .text)
-        case .symbol(let name): try container.encode(name, forKey: .name)
-        case .image(let file): try container.encode(file, forKey: .file)
-        case .stack(let axis): try container.encode(axis, forKey: .axis)
-        case .shape(let shape): try container.encode(shape, forKey: .shape)
-        case .progress(let fraction): try container.encodeIfPresent(fraction, forKey: .fraction)
-        case .link(let address): try container.encode(address, forKey: .address)
-        case .control(let control):
-            try container.encode(control.action, forKey: .action)
-            try container.encodeIfPresent(control.isOn, forKey: .isOn)
-            try container.encodeIfPresent(control.isDestructive, forKey: .isDestructive)
-        case .grid, .row, .section, .header, .footer, .divider, .spacer, .unknown: break
-        }
         try container.encodeIfPresent(element.style, forKey: .style)
         try container.encodeIfPresent(children, forKey: .children)
     }

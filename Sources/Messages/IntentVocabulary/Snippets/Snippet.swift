@@ -94,6 +94,26 @@ public enum SnippetContent: Hashable, Sendable {
     case unknown(String)
 }
 
+extension SnippetContent: Codable {
+    private enum CodingKeys: CaseName {
+        case text, symbol, image, stack, grid, row, section, header, footer, divider, spacer, shape, progress, link,
+            control,
+            unknown
+
+        static var member: String { "kind" }
+        static var other: Self? { .unknown }
+    }
+
+    private enum TextCodingKeys: String, CodingKey { case _0 = "text" }
+    private enum SymbolCodingKeys: String, CodingKey { case _0 = "name" }
+    private enum ImageCodingKeys: String, CodingKey { case _0 = "file" }
+    private enum StackCodingKeys: String, CodingKey { case _0 = "axis" }
+    private enum ShapeCodingKeys: String, CodingKey { case _0 = "shape" }
+    private enum ProgressCodingKeys: String, CodingKey { case _0 = "fraction" }
+    private enum LinkCodingKeys: String, CodingKey { case _0 = "address" }
+    private enum UnknownCodingKeys: String, CodingKey { case _0 = "kind" }
+}
+
 /// The direction in which a stack arranges its elements.
 public enum SnippetAxis: String, Hashable, Sendable, Codable, CaseIterable {
     /// The elements are arranged from top to bottom.
@@ -113,7 +133,7 @@ public enum SnippetShape: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// A button or a toggle in a snippet. Using it performs an intent of the snippet's app as an ordinary run for the user.
-public struct SnippetControl: Hashable, Sendable {
+public struct SnippetControl: Hashable, Sendable, Codable {
     /// The intent and its values.
     public var action: IntentReference
     /// The state of a toggle; nil for a button.

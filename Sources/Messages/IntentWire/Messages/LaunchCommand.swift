@@ -81,53 +81,13 @@ package enum WorkerMode: String, Hashable, Sendable, Codable {
 }
 
 extension LaunchCommand: Codable {
-    private enum Kind: String {
+    package static let valueLimit = Int.max
+
+    private enum CodingKeys: CaseName {
         case hello, launch, signal, open, release, measure, observe, keepNotes, keepInputs, dropInputs, adopt, reload,
             quit
     }
 
-    package init(from decoder: any Decoder) throws {
-        switch try decoder.messageKind(Kind.self) {
-        case .hello: self = .hello(try Hello(from: decoder))
-        case .launch: self = .launch(try LaunchRequest(from: decoder))
-        case .signal:
-            self = .signal(slot: try decoder.field(.slot), try decoder.field(.signal))
-        case .open:
-            self = .open(
-                slot: try decoder.field(.slot),
-                paths: try decoder.field(.paths),
-                keep: try decoder.optionalField(.keep)
-            )
-        case .release: self = .release(slot: try decoder.field(.slot))
-        case .measure: self = .measure(reportsUsage: try decoder.optionalField(.reportsUsage) ?? false)
-        case .observe: self = .observe(slot: try decoder.field(.slot))
-        case .keepNotes: self = .keepNotes
-        case .keepInputs: self = .keepInputs(run: try decoder.field(.run))
-        case .dropInputs: self = .dropInputs(run: try decoder.field(.run))
-        case .adopt: self = .adopt
-        case .reload: self = .reload
-        case .quit: self = .quit
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
-        case .launch(let request): try encoder.encodeMessage(Kind.launch, request)
-        case .signal(let slot, let signal):
-            try encoder.encodeMessage(Kind.signal, (.slot, slot), (.signal, signal))
-        case .open(let slot, let paths, let keep):
-            try encoder.encodeMessage(Kind.open, (.slot, slot), (.paths, paths), (.keep, keep))
-        case .release(let slot): try encoder.encodeMessage(Kind.release, (.slot, slot))
-        case .measure(let reportsUsage):
-            try encoder.encodeMessage(Kind.measure, (.reportsUsage, reportsUsage ? true : nil))
-        case .observe(let slot): try encoder.encodeMessage(Kind.observe, (.slot, slot))
-        case .keepNotes: try encoder.encodeMessage(Kind.keepNotes)
-        case .keepInputs(let run): try encoder.encodeMessage(Kind.keepInputs, (.run, run))
-        case .dropInputs(let run): try encoder.encodeMessage(Kind.dropInputs, (.run, run))
-        case .adopt: try encoder.encodeMessage(Kind.adopt)
-        case .reload: try encoder.encodeMessage(Kind.reload)
-        case .quit: try encoder.encodeMessage(Kind.quit)
-        }
-    }
+    private enum SignalCodingKeys: String, CodingKey { case slot, _1 = "signal" }
+    private enum MeasureCodingKeys: String, CodingKey { case reportsUsage = "reportsUsage?" }
 }

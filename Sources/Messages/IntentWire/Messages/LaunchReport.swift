@@ -90,66 +90,15 @@ package struct SlotEnd: Hashable, Sendable, Codable {
 }
 
 extension LaunchReport: Codable {
-    private enum Kind: String {
+    package static let valueLimit = Int.max
+
+    private enum CodingKeys: CaseName {
         case hello, launched, launchFailed, opened, openFailed, observed, usage, outdated, ended, kept, keptInputs,
             adopted
     }
 
-    package init(from decoder: any Decoder) throws {
-        switch try decoder.messageKind(Kind.self) {
-        case .hello:
-            self = .hello(
-                try Hello(from: decoder),
-                isolation: try decoder.field(.isolation),
-                process: try decoder.optionalField(.process)
-            )
-        case .launched:
-            self = .launched(
-                slot: try decoder.field(.slot),
-                process: try decoder.field(.process),
-                try decoder.field(.isolation)
-            )
-        case .launchFailed:
-            self = .launchFailed(slot: try decoder.field(.slot), try LaunchFailure(from: decoder))
-        case .opened:
-            self = .opened(slot: try decoder.field(.slot), writable: try decoder.optionalField(.writable) ?? [])
-        case .openFailed:
-            self = .openFailed(slot: try decoder.field(.slot), message: try decoder.field(.message))
-        case .observed: self = .observed(slot: try decoder.field(.slot), try WorkerObservation(from: decoder))
-        case .usage: self = .usage(try decoder.field(.slots))
-        case .outdated: self = .outdated(slots: try decoder.field(.slots))
-        case .kept:
-            self = .kept(
-                slot: try decoder.field(.slot),
-                process: try decoder.field(.process),
-                try decoder.field(.isolation)
-            )
-        case .keptInputs: self = .keptInputs(run: try decoder.field(.run))
-        case .adopted: self = .adopted(try Adopted(from: decoder))
-        case .ended: self = .ended(slot: try decoder.field(.slot), try SlotEnd(from: decoder))
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .hello(let hello, let isolation, let process):
-            try encoder.encodeMessage(Kind.hello, hello, (.isolation, isolation), (.process, process))
-        case .launched(let slot, let process, let isolation):
-            try encoder.encodeMessage(Kind.launched, (.slot, slot), (.process, process), (.isolation, isolation))
-        case .launchFailed(let slot, let failure):
-            try encoder.encodeMessage(Kind.launchFailed, failure, (.slot, slot))
-        case .opened(let slot, let writable):
-            try encoder.encodeMessage(Kind.opened, (.slot, slot), (.writable, writable.isEmpty ? nil : writable))
-        case .openFailed(let slot, let message):
-            try encoder.encodeMessage(Kind.openFailed, (.slot, slot), (.message, message))
-        case .observed(let slot, let seen): try encoder.encodeMessage(Kind.observed, seen, (.slot, slot))
-        case .usage(let slots): try encoder.encodeMessage(Kind.usage, (.slots, slots))
-        case .outdated(let slots): try encoder.encodeMessage(Kind.outdated, (.slots, slots))
-        case .kept(let slot, let process, let isolation):
-            try encoder.encodeMessage(Kind.kept, (.slot, slot), (.process, process), (.isolation, isolation))
-        case .keptInputs(let run): try encoder.encodeMessage(Kind.keptInputs, (.run, run))
-        case .adopted(let adopted): try encoder.encodeMessage(Kind.adopted, adopted)
-        case .ended(let slot, let end): try encoder.encodeMessage(Kind.ended, end, (.slot, slot))
-        }
-    }
+    private enum LaunchedCodingKeys: String, CodingKey { case slot, process, _2 = "isolation" }
+    private enum OpenedCodingKeys: String, CodingKey { case slot, writable = "writable?" }
+    private enum UsageCodingKeys: String, CodingKey { case _0 = "slots" }
+    private enum KeptCodingKeys: String, CodingKey { case slot, process, _2 = "isolation" }
 }

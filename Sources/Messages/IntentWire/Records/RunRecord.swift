@@ -55,6 +55,40 @@ package struct RunRecord: Equatable, Sendable {
     }
 }
 
+extension RunRecord.Fact: Codable {
+    private enum CodingKeys: CaseName {
+        case accepted, state, asked, answered, cancelRequested, signalled, observed, sampled, printed, leftOut, ended,
+            exited
+    }
+
+    private enum StateCodingKeys: String, CodingKey { case _0 = "state", reason, slot }
+    private enum AskedCodingKeys: String, CodingKey { case _0 = "question" }
+    private enum AnsweredCodingKeys: String, CodingKey { case _0 = "answer" }
+    private enum CancelRequestedCodingKeys: String, CodingKey { case _0 = "caller" }
+    private enum SignalledCodingKeys: String, CodingKey { case _0 = "signal" }
+    private enum PrintedCodingKeys: String, CodingKey { case _0 = "stream", text }
+    private enum LeftOutCodingKeys: String, CodingKey { case _0 = "stream", byteCount }
+}
+
+/// Encodes the records for which ``RunRecord/isAwaited`` is true. The record log keeps them until SQLite has stored
+/// them.
+extension RunRecord: Codable {
+    package static let valueLimit = Int.max
+
+    private enum Key: CodingKey { case run }
+
+    package init(from decoder: any Decoder) throws {
+        run = try decoder.container(keyedBy: Key.self).decode(RunID.self, forKey: .run)
+        fact = try Fact(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(run, forKey: .run)
+        try fact.encode(to: encoder)
+    }
+}
+
 /// The acceptance of a run, as recorded in history. It never changes.
 package struct AcceptedRun: Equatable, Sendable, Codable {
     package var caller: CallerProcess
