@@ -194,8 +194,7 @@ package actor Supervisor {
         case _ where !adoption.isComplete: adoption.receive(report, descriptors)
         case .keptInputs(let run): if let socket = descriptors.first { files.close(socket, of: run) }
         case .kept, .adopted: launcher.reportRepetition()
-        case .launched(let slot, let process, let isolation):
-            workers.launched(slot, process, isolation, descriptors)
+        case .launched(let slot, let process, let isolation): workers.launched(slot, process, isolation, descriptors)
         case .launchFailed(let slot, let failure): decisions.handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot, let writable): results.opened(slot, descriptors, writable: writable)
         case .openFailed(let slot, let message): results.openFailed(slot, message)
