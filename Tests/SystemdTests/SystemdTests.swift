@@ -115,7 +115,7 @@ struct SystemdTests {
     }
 
     @Test(arguments: BootedSystemd.cgroupModes(for: "users.sh"))
-    func `intentd, its workers and its operators have users of their own, and an older installation is kept`(
+    func `intentd, its workers and its operators have users of their own`(
         cgroups: String
     ) async throws {
         let last = try await check("users.sh", cgroups: cgroups)

@@ -42,6 +42,12 @@ extension _ShownView {
 public struct _SnippetParts: Sendable {
     fileprivate var files: OutgoingFiles
 
+    /// The size of a snippet with these elements in messages, in bytes.
+    public static func byteCount(of root: SnippetElement) -> Int { WireCoding.encode(Snippet(root: root)).count }
+
+    /// The size of a style in messages, in bytes.
+    public static func byteCount(of style: SnippetStyle) -> Int { WireCoding.encode(style).count }
+
     /// Adds a picture to the result's files. Returns nil in a question, which cannot have files.
     ///
     /// - Throws: An error when the file cannot be read.

@@ -216,14 +216,14 @@ extension SnippetElement {
     fileprivate var ownByteCount: Int {
         // This JSON lacks the number of children, because the children are not known yet. It also contains the JSON
         // around the list of elements, which is at least as long.
-        WireCoding.encode(Snippet(root: self)).count
+        _SnippetParts.byteCount(of: self)
     }
 }
 
 extension SnippetStyle {
     var isEmpty: Bool { self == SnippetStyle() }
 
-    fileprivate var byteCount: Int { WireCoding.encode(self).count }
+    fileprivate var byteCount: Int { _SnippetParts.byteCount(of: self) }
 
     /// Returns this style. Properties that the inner style sets replace those of this style.
     func merging(_ inner: SnippetStyle) -> SnippetStyle {
