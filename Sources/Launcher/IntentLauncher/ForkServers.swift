@@ -13,10 +13,10 @@ final class ForkServers {
     /// The time limit for a fork server to start, or to answer a command.
     private static let answerLimit: Int64 = 10_000_000_000
 
-    private let context: LauncherContext
+    let context: LauncherContext
     private let landlock: Landlock
     private let workers: Workers
-    private let sandboxes: Sandboxes
+    let sandboxes: Sandboxes
     private let disk: DiskQuotas
     private var table = ForkServerTable()
     private var users = LocalUsers()
@@ -332,40 +332,6 @@ final class ForkServers {
         table.remove(sandbox)
         sandbox.forkServer?.retire()
         sandboxes.endWhenIdle(sandbox)
-    }
-
-    /// Retires sandboxes that differ from the host. Runs in them continue, later runs and those that
-    /// wait for a fork server get a new sandbox, and an idle sandbox ends at once, so that its mounts are free.
-    private func hostChanged(_ found: [(sandbox: Int, path: String)]) {
-        for (number, path) in found {
-            guard let sandbox = sandboxes[number] else { continue }
-            context.journal.write(.info, "\(sandbox.appName): '\(path)' has changed: the next run gets a new sandbox")
-            replace(sandbox)
-        }
-    }
-
-    /// Retires the sandboxes of apps with settings that have changed.
-    func retireReconfigured() {
-        for sandbox in Array(sandboxes.all) {
-            guard let server = sandbox.forkServer, !server.isRetired else { continue }
-            if case .found(server.app) = context.files.app(sandbox.appName) { continue }
-            replace(sandbox)
-        }
-    }
-
-    /// Retires a sandbox, and begins the launches again that wait for its fork server.
-    private func replace(_ sandbox: Sandbox) {
-        guard let server = sandbox.forkServer, !server.isRetired else { return }
-        let waiting = server.removeWaiting()
-        retire(sandbox)
-        let slots = sandbox.slots.union(server.preparations.keys)
-        if !slots.isEmpty { reportOutdated(slots.sorted { $0.number < $1.number }) }
-        for request in waiting { beginAgain(request) }
-    }
-
-    private func reportOutdated(_ slots: [SlotID]) {
-        context.sources.countReport()
-        context.supervisor.send(.outdated(slots: slots))
     }
 
     /// Retires all sandboxes, and drops the requests waiting for their fork servers.

@@ -10,7 +10,7 @@ import IntentWire
 /// later: after a rename, a mount or an update. The kernel's events say when to compare, so that a launch without
 /// events compares nothing. Sources without events are compared at each launch.
 final class SourceWatch {
-    /// What the sandbox of this number was made from.
+    /// The sources of a sandbox, and their states when it was made.
     private struct Entry {
         var sources: [HostSource]
         var states: [HostSourceState]
@@ -94,7 +94,7 @@ final class SourceWatch {
 
     /// Handles the pending events, and compares the sources of a silent sandbox that is about to be used.
     func check(beforeUseOf sandbox: Int? = nil) {
-        // intentd uses no spare from here until it has received the reports of this check.
+        // While the number is 1, and until it has received the reports of this check, intentd uses no spare.
         fence?.setNumber(1, at: SpareFenceLayout.isComparing)
         defer { fence?.setNumber(0, at: SpareFenceLayout.isComparing) }
         var concerned: Set<Int> = []

@@ -14,7 +14,7 @@ package struct HostSource: Hashable, Sendable {
     }
 }
 
-/// What a source was at one time. Of two equal states, a sandbox shows the same.
+/// The identity of a source at one time. If two states are equal, a sandbox needs no replacement.
 package struct HostSourceState: Equatable, Sendable {
     private struct Identity: Equatable, Sendable {
         var device: UInt64

@@ -1,0 +1,40 @@
+import IntentConfiguration
+import IntentSystemd
+import IntentWire
+
+/// Replaces sandboxes that differ from the host, or from the settings of their app.
+extension ForkServers {
+    /// Retires sandboxes that differ from the host. Runs in them continue, later runs and those that
+    /// wait for a fork server get a new sandbox, and an idle sandbox ends at once, so that its mounts are free.
+    func hostChanged(_ found: [(sandbox: Int, path: String)]) {
+        for (number, path) in found {
+            guard let sandbox = sandboxes[number] else { continue }
+            context.journal.write(.info, "\(sandbox.appName): '\(path)' has changed: the next run gets a new sandbox")
+            replace(sandbox)
+        }
+    }
+
+    /// Retires the sandboxes of apps with settings that have changed.
+    func retireReconfigured() {
+        for sandbox in Array(sandboxes.all) {
+            guard let server = sandbox.forkServer, !server.isRetired else { continue }
+            if case .found(server.app) = context.files.app(sandbox.appName) { continue }
+            replace(sandbox)
+        }
+    }
+
+    /// Retires a sandbox, and begins the launches again that wait for its fork server.
+    private func replace(_ sandbox: Sandbox) {
+        guard let server = sandbox.forkServer, !server.isRetired else { return }
+        let waiting = server.removeWaiting()
+        retire(sandbox)
+        let slots = sandbox.slots.union(server.preparations.keys)
+        if !slots.isEmpty { reportOutdated(slots.sorted { $0.number < $1.number }) }
+        for request in waiting { beginAgain(request) }
+    }
+
+    func reportOutdated(_ slots: [SlotID]) {
+        context.sources.countReport()
+        context.supervisor.send(.outdated(slots: slots))
+    }
+}
