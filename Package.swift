@@ -58,10 +58,10 @@ let sources = [
     room(
         "Sources/Messages",
         module("IntentText"),
-        module("IntentVocabulary", "IntentText"),
-        module("IntentWorkerMessages", "IntentVocabulary"),
-        module("IntentProtocol", "IntentVocabulary"),
-        module("IntentWire", "IntentVocabulary IntentWorkerMessages IntentProtocol")
+        module("IntentSharedTypes", "IntentText"),
+        module("IntentWorkerMessages", "IntentSharedTypes"),
+        module("IntentProtocol", "IntentSharedTypes"),
+        module("IntentLauncherMessages", "IntentSharedTypes IntentWorkerMessages IntentProtocol")
     ),
     // The names of the C targets begin like ours, because an author's package may have a CSQLite of its own.
     room(
@@ -79,19 +79,19 @@ let sources = [
     ),
     room(
         "Sources/Common",
-        module("IntentConfiguration", "IntentWire"),
-        module("IntentCommandLine", "IntentVocabulary IntentLinux"),
-        module("IntentDaemon", "IntentConfiguration IntentWire IntentSystemd IntentLinux"),
+        module("IntentConfiguration", "IntentLauncherMessages"),
+        module("IntentCommandLine", "IntentSharedTypes IntentLinux"),
+        module("IntentDaemon", "IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"),
         module("IntentLogging"),
         module("IntentContentTypes")
     ),
     room(
         "Sources/Supervisor",
-        module("IntentLifecycle", "IntentWire IntentHash"),
-        module("IntentHistory", "IntentWire IntentLinux CIntentSQLite"),
+        module("IntentLifecycle", "IntentLauncherMessages IntentHash"),
+        module("IntentHistory", "IntentLauncherMessages IntentLinux CIntentSQLite"),
         module(
             "IntentSupervisor",
-            "IntentLifecycle IntentHistory IntentDaemon IntentConfiguration IntentWire IntentHash"
+            "IntentLifecycle IntentHistory IntentDaemon IntentConfiguration IntentLauncherMessages IntentHash"
                 + " IntentSystemd IntentLinux"
         ),
         program("intentd", "IntentSupervisor")
@@ -99,7 +99,10 @@ let sources = [
     room(
         "Sources/Launcher",
         module("IntentSandbox", "IntentLinux CIntentLaunch CIntentSeccomp"),
-        module("IntentLauncher", "IntentSandbox IntentDaemon IntentConfiguration IntentWire IntentSystemd IntentLinux"),
+        module(
+            "IntentLauncher",
+            "IntentSandbox IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
+        ),
         program("intentd-launcher", "IntentLauncher"),
         program("intentd-starter"),
         module("CIntentInit"),
@@ -107,12 +110,12 @@ let sources = [
     ),
     room(
         "Sources/Worker",
-        module("IntentWorker", "IntentVocabulary IntentWorkerMessages IntentLinux CIntentWorker"),
+        module("IntentWorker", "IntentSharedTypes IntentWorkerMessages IntentLinux CIntentWorker"),
         module("CIntentWorker"),
-        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentWire IntentProtocol"),
+        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol"),
         program(
             "intentd-command",
-            "IntentCommands IntentWorker IntentConfiguration IntentCommandLine IntentWire IntentLinux CIntentWorker"
+            "IntentCommands IntentWorker IntentConfiguration IntentCommandLine IntentLauncherMessages IntentLinux CIntentWorker"
         ),
         program("intent-ask")
     ),
@@ -124,12 +127,12 @@ let sources = [
         settings: strictForApps,
         module(
             "AppIntents",
-            "IntentVocabulary IntentWorkerMessages IntentWorker IntentCommandLine IntentLinux CIntentWorker"
+            "IntentSharedTypes IntentWorkerMessages IntentWorker IntentCommandLine IntentLinux CIntentWorker"
                 + " IntentContentTypes IntentMacros"
         ),
         // Every app's build compiles the macros, so they have no dependency.
         .macro(name: "IntentMacros", swiftSettings: strict),
-        module("IntentViews", "AppIntents IntentMacros IntentVocabulary"),
+        module("IntentViews", "AppIntents IntentMacros IntentSharedTypes"),
         module("SwiftUI", "IntentViews"),
         module("CoreSpotlight", "AppIntents"),
         module("CoreLocation", "AppIntents"),
@@ -140,7 +143,10 @@ let sources = [
     ),
     room(
         "Sources/Testing",
-        module("AppIntentsTesting", "AppIntents IntentClient IntentLifecycle IntentWire IntentCommandLine IntentLinux")
+        module(
+            "AppIntentsTesting",
+            "AppIntents IntentClient IntentLifecycle IntentLauncherMessages IntentCommandLine IntentLinux"
+        )
     ),
     room(
         "Sources/Client",
@@ -156,19 +162,19 @@ let sources = [
             "IntentClient IntentRelay IntentCommandLine IntentCommands IntentConfiguration IntentMCP"
                 + " IntentContentTypes IntentLinux"
         ),
-        module("IntentStubSource", "IntentVocabulary"),
+        module("IntentStubSource", "IntentSharedTypes"),
         program("intent-stubs", "IntentStubSource"),
         .plugin(name: "IntentStubs", capability: .buildTool(), dependencies: ["intent-stubs"])
     ),
     room(
         "Sources/Remote",
-        module("IntentRelay", "IntentClient IntentProtocol IntentWire IntentHash IntentLinux"),
+        module("IntentRelay", "IntentClient IntentProtocol IntentLauncherMessages IntentHash IntentLinux"),
         module("IntentWeb", "IntentText"),
         program("intentd-web", "IntentWeb IntentSystemd IntentLinux CIntentHTTP", exclude: ["page"]),
         module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")]),
         module(
             "IntentFleetService",
-            "IntentFleet CIntentPostgres IntentDaemon IntentConfiguration IntentWire IntentProtocol IntentHash"
+            "IntentFleet CIntentPostgres IntentDaemon IntentConfiguration IntentLauncherMessages IntentProtocol IntentHash"
                 + " IntentSystemd IntentLinux"
         ),
         program("intentd-fleet", "IntentFleetService")
@@ -213,7 +219,7 @@ let apps = [
     room(
         "Tests/Apps",
         settings: [.swiftLanguageMode(.v5)],
-        program("Probe", "AppIntents IntentVocabulary SwiftUI CoreSpotlight CoreLocation CoreTransferable"),
+        program("Probe", "AppIntents IntentSharedTypes SwiftUI CoreSpotlight CoreLocation CoreTransferable"),
         .executableTarget(
             name: "Ported",
             dependencies: ["AppIntents"],
@@ -232,21 +238,24 @@ let allTests = [
     room(
         "Tests/Messages",
         tests("IntentTextTests", "IntentText"),
-        tests("IntentWireTests", "IntentVocabulary IntentWorkerMessages IntentProtocol IntentWire")
+        tests(
+            "IntentLauncherMessagesTests",
+            "IntentSharedTypes IntentWorkerMessages IntentProtocol IntentLauncherMessages"
+        )
     ),
     room(
         "Tests/Kernel",
         tests("IntentLinuxTests", "IntentLinux"),
         tests("IntentSystemdTests", "IntentSystemd IntentLinux")
     ),
-    room("Tests/Common", tests("IntentConfigurationTests", "IntentConfiguration IntentWire")),
+    room("Tests/Common", tests("IntentConfigurationTests", "IntentConfiguration IntentLauncherMessages")),
     room(
         "Tests/Supervisor",
-        tests("IntentLifecycleTests", "IntentLifecycle IntentWire"),
-        tests("IntentHistoryTests", "IntentHistory IntentWire IntentLinux"),
+        tests("IntentLifecycleTests", "IntentLifecycle IntentLauncherMessages"),
+        tests("IntentHistoryTests", "IntentHistory IntentLauncherMessages IntentLinux"),
         tests(
             "IntentSupervisorTests",
-            "IntentSupervisor IntentLifecycle IntentHistory IntentDaemon IntentWire IntentSystemd IntentLinux"
+            "IntentSupervisor IntentLifecycle IntentHistory IntentDaemon IntentLauncherMessages IntentSystemd IntentLinux"
         )
     ),
     room(
@@ -259,33 +268,36 @@ let allTests = [
         ),
         tests(
             "IntentLauncherTests",
-            "IntentLauncher IntentSandbox IntentDaemon IntentConfiguration IntentWire IntentSystemd IntentLinux"
+            "IntentLauncher IntentSandbox IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
         )
     ),
     room(
         "Tests/Worker",
-        tests("IntentWorkerTests", "IntentWorker IntentVocabulary"),
-        tests("IntentCommandsTests", "IntentCommands intentd-command IntentConfiguration IntentWire IntentProtocol")
+        tests("IntentWorkerTests", "IntentWorker IntentSharedTypes"),
+        tests(
+            "IntentCommandsTests",
+            "IntentCommands intentd-command IntentConfiguration IntentLauncherMessages IntentProtocol"
+        )
     ),
     room(
         "Tests/Apple",
         tests(
             "AppIntentsTests",
-            "AppIntents IntentWire IntentLinux Probe Archive Soup Payments Ported CompileShapes5 CompileShapes6"
+            "AppIntents IntentLauncherMessages IntentLinux Probe Archive Soup Payments Ported CompileShapes5 CompileShapes6"
         )
     ),
     // Views are declared with an app's settings.
-    room("Tests/Apple", settings: [], tests("IntentViewsTests", "SwiftUI IntentViews AppIntents IntentVocabulary")),
+    room("Tests/Apple", settings: [], tests("IntentViewsTests", "SwiftUI IntentViews AppIntents IntentSharedTypes")),
     room(
         "Tests/Testing",
         tests(
             "AppIntentsTestingTests",
-            "AppIntentsTesting AppIntents CoreSpotlight CoreLocation CoreTransferable SwiftUI IntentWire"
+            "AppIntentsTesting AppIntents CoreSpotlight CoreLocation CoreTransferable SwiftUI IntentLauncherMessages"
         )
     ),
     room(
         "Tests/Client",
-        tests("IntentClientTests", "IntentClient IntentWire IntentLinux"),
+        tests("IntentClientTests", "IntentClient IntentLauncherMessages IntentLinux"),
         tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentLinux"),
         tests("IntentMCPTests", "IntentMCP IntentProtocol IntentCommandLine"),
         .testTarget(
@@ -313,7 +325,7 @@ let allTests = [
         tests("SystemdTests", "IntentLinux Fetcher"),
         tests(
             "EndToEndTests",
-            "AppIntentsTesting IntentClient IntentWire IntentLinux"
+            "AppIntentsTesting IntentClient IntentLauncherMessages IntentLinux"
                 + " Probe Threaded Archive Soup Payments Invoices Mail Webhook Ported Attacker GoldenApp"
                 + " intentd intentd-launcher intentd-starter intentd-command intent-ask intentctl"
                 + " intentd-fleet intentd-web"
@@ -321,7 +333,7 @@ let allTests = [
         program("GoldenApp", path: "Tests/Golden/App"),
         program(
             "Benchmarks",
-            "IntentWire IntentLinux IntentFleet IntentFleetService IntentProtocol IntentSystemd",
+            "IntentLauncherMessages IntentLinux IntentFleet IntentFleetService IntentProtocol IntentSystemd",
             path: "Tests/Benchmarks/Sources"
         )
     ),

@@ -1,5 +1,5 @@
 import Foundation
-import IntentWire
+import IntentLauncherMessages
 import TestSupport
 import Testing
 

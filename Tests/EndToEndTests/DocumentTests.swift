@@ -28,7 +28,7 @@ import Testing
         #expect(apps.contains("A registry of values that an app's intents share, such as"))
         #expect(try page("AppIntentsTesting").contains(">IntentTestRun.advance(by:)</h"))
         let clients = try page("IntentClient")
-        // IntentClient re-exports the second type from IntentProtocol, and the third from IntentVocabulary.
+        // IntentClient re-exports the second type from IntentProtocol, and the third from IntentSharedTypes.
         for heading in ["IntentConnection.perform(_:files:)", "RunOutcome", "IntentCatalog"] {
             #expect(clients.contains(">\(heading)</h"), "\(heading)")
         }

@@ -4,8 +4,8 @@ import Testing
     @Test(arguments: [
         ("AppIntents", ["AppIntents"], 150),
         ("AppIntentsTesting", ["AppIntentsTesting"], 20),
-        // IntentClient re-exports IntentProtocol, which re-exports IntentVocabulary.
-        ("IntentClient", ["IntentClient", "IntentProtocol", "IntentVocabulary"], 80),
+        // IntentClient re-exports IntentProtocol, which re-exports IntentSharedTypes.
+        ("IntentClient", ["IntentClient", "IntentProtocol", "IntentSharedTypes"], 80),
     ])
     func `the documentation of a library lists every public type by topic`(
         _ library: String,

@@ -15,13 +15,14 @@ enum Layering {
     static let platform: Set<String> = ["Glibc", "FoundationEssentials", "Dispatch", "Synchronization"]
 
     static let pureTargets: Set<String> = [
-        "IntentText", "IntentVocabulary", "IntentWorkerMessages", "IntentProtocol", "IntentWire", "IntentLifecycle",
+        "IntentText", "IntentSharedTypes", "IntentWorkerMessages", "IntentProtocol", "IntentLauncherMessages",
+        "IntentLifecycle",
         "IntentConfiguration", "IntentCommands", "IntentFleet", "IntentMCP", "IntentWeb", "IntentStubSource",
     ]
 
     static let publicTargets: Set<String> = [
         "AppIntents", "AppIntentsTesting", "IntentClient", "IntentClientFoundation", "IntentProtocol",
-        "IntentVocabulary", "IntentViews", "IntentContentTypes", "IntentLogging", "UniformTypeIdentifiers", "SwiftUI",
+        "IntentSharedTypes", "IntentViews", "IntentContentTypes", "IntentLogging", "UniformTypeIdentifiers", "SwiftUI",
         "CoreSpotlight", "CoreLocation", "CoreTransferable", "os", "OSLog",
     ]
 
@@ -30,7 +31,7 @@ enum Layering {
         // Swift is imported by name for its SPI for the parts of types.
         "AppIntents": ["Foundation", "Swift"],
         "IntentText": ["Swift"],
-        "IntentVocabulary": ["FoundationEssentials"],
+        "IntentSharedTypes": ["FoundationEssentials"],
         "IntentFleet": ["FoundationEssentials"],
         "IntentMCP": ["FoundationEssentials"],
         "IntentViews": ["Foundation", "Observation"],

@@ -83,7 +83,7 @@ import Testing
 
 /// Tests that each rule finds its violations, and accepts correct code.
 @Suite(.ownThread) struct SourceRulesTests {
-    private let pure = Layering.Rule(modules: ["IntentWire"], isPure: true)
+    private let pure = Layering.Rule(modules: ["IntentLauncherMessages"], isPure: true)
     private let edge = Layering.Rule(modules: ["Glibc"])
 
     @Test(arguments: [
@@ -98,7 +98,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "import IntentWire", "package import IntentWire", "var asynchronous: TaskList", "let `public2` = 1",
+        "import IntentLauncherMessages", "package import IntentLauncherMessages", "var asynchronous: TaskList",
+        "let `public2` = 1",
     ])
     func `a line that a pure target may contain is accepted`(_ line: String) {
         #expect(violations(line, pure) == [])

@@ -17,10 +17,10 @@ import Testing
             ["25localizedStandardContains"], "Apple's semantics of a search"
         ),
         "AppIntents/StringsFile.swift": (["4data8encoding"], "an app's own tables in UTF-16"),
-        "IntentVocabulary/JSONDocument.swift": (
+        "IntentSharedTypes/JSONDocument.swift": (
             ["27unsafeUninitializedCapacity"], "has read that the bytes are ASCII"
         ),
-        "IntentVocabulary/Identifiers.swift": (["27unsafeUninitializedCapacity"], "digits and letters of its own"),
+        "IntentSharedTypes/Identifiers.swift": (["27unsafeUninitializedCapacity"], "digits and letters of its own"),
         "IntentFleet/Errand.swift": (["27unsafeUninitializedCapacity"], "digits of its own"),
         "AppIntents/FileExportable.swift": (["11JSONDecoder"], "checks JSON before it decodes it"),
         "AppIntents/IntentValue+Codable.swift": (["11JSONDecoder"], "decodes what it has encoded"),

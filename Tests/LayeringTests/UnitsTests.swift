@@ -20,7 +20,7 @@ import Testing
     @Test func `packages have the version of the programs`() throws {
         let changelog = try #require(Project.texts(below: "units/debian/changelog").first).text
         let version = try #require(changelog.firstMatch(of: /^intentd \((.*?)\)/)).1
-        let hello = try #require(Project.texts(below: "Sources/Messages/IntentVocabulary/Hello.swift").first).text
+        let hello = try #require(Project.texts(below: "Sources/Messages/IntentSharedTypes/Hello.swift").first).text
         #expect(hello.contains("softwareVersion = \"\(version.replacing("~", with: "-"))\""), "\(version)")
     }
 

@@ -217,4 +217,4 @@ def files():
         "IntentParameter", [initialiser(text, names, "", MEASURE, value) for text, names, value in MEASUREMENTS]))
     return {"AppIntents/Generated/IntentParameter+Initialisers.swift":
             header("initialisers.py", "Apple's IntentParameter page")
-            + "public import Foundation\nimport IntentVocabulary\n\n" + "\n".join(families)}
+            + "public import Foundation\nimport IntentSharedTypes\n\n" + "\n".join(families)}

@@ -8,7 +8,7 @@ package enum SnippetPicture {
     package static let byteLimit = 256 << 10
 
     /// Returns the pictures as URLs (`data:image/png;base64,…`), keyed by the index of their file.
-    static func addresses(of pictures: [ResultFile]) -> [String: JSONValue] {
+    static func addresses(of pictures: [ToolResultFile]) -> [String: JSONValue] {
         var rest = byteLimit
         var addresses: [String: JSONValue] = [:]
         for picture in pictures {

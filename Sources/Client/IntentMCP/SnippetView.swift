@@ -25,7 +25,7 @@ enum SnippetView {
     }
 
     /// Returns the `_meta` of a result with a snippet.
-    static func meta(_ snippet: Snippet, of run: RunID, _ pictures: [ResultFile]) -> JSONValue {
+    static func meta(_ snippet: Snippet, of run: RunID, _ pictures: [ToolResultFile]) -> JSONValue {
         let addresses = SnippetPicture.addresses(of: pictures)
         return .members([
             snippetKey: JSONValue(snippet), runKey: .string(run.text),

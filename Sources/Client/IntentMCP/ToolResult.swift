@@ -4,7 +4,7 @@ import IntentLinux
 package import IntentProtocol
 
 /// A file in a run's result.
-package struct ResultFile: Hashable, Sendable {
+package struct ToolResultFile: Hashable, Sendable {
     package var reference: FileReference
     package var byteCount: Int64
     /// The content of the file if it is small; otherwise nil.
@@ -26,11 +26,11 @@ package struct EndedRun: Hashable, Sendable {
     /// The reason why the run failed; nil if the run was successful.
     package var reason: String?
     /// The files in the value.
-    package var files: [ResultFile]
+    package var files: [ToolResultFile]
     /// The pictures in the snippet.
-    package var pictures: [ResultFile]
+    package var pictures: [ToolResultFile]
 
-    package init(_ end: RunEnd, reason: String?, files: [ResultFile], pictures: [ResultFile] = []) {
+    package init(_ end: RunEnd, reason: String?, files: [ToolResultFile], pictures: [ToolResultFile] = []) {
         self.end = end
         self.reason = reason
         self.files = files
@@ -166,7 +166,7 @@ enum ToolResult {
     }
 
     /// Returns a content block for a file: the content of a small file, or a link to a larger file.
-    private static func block(_ file: ResultFile, of run: RunID) -> JSONValue {
+    private static func block(_ file: ToolResultFile, of run: RunID) -> JSONValue {
         let uri = RunResource(run: run, part: .file(file.reference.index, name: file.reference.name)).uri
         let type = file.reference.contentType.flatMap { $0.contains(utf8: "/") ? JSONValue.string($0) : nil }
         guard let contents = file.contents else {

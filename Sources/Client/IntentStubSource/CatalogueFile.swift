@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// The catalogues in a file that `intentctl describe APP --output json` or `intentctl list --output json` has printed.
 package struct CatalogueFile: Decodable, Sendable {

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Generates the Swift source of typed calls to apps' intents.
 package struct StubSource: Sendable {

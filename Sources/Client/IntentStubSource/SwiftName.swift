@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Converts the names in a catalogue to Swift identifiers. Apps choose the names, so any string is possible.
 package enum SwiftName {

@@ -1,5 +1,5 @@
 package import Glibc
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// Parses dates as users type them: RFC 3339, or a day, a time or both in the machine's time zone.
 package enum DateText {

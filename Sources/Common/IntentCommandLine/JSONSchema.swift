@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// Creates JSON Schemas for the types of parameters and results (draft 2020-12, json-schema.org).
 package enum JSONSchema {

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// Any JSON value, for output and for `--json`.
 package enum JSONValue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// Formats numbers and their bounds for users.
 package enum NumberText {

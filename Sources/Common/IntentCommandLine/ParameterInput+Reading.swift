@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 extension ParameterInput {
     /// Parses a string as a value of any type except a list. Returns nil if the string does not match the type.

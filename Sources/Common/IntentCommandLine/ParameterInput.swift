@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// The value of a parameter on the command line, before any file is opened.
 package enum ParameterInput: Hashable, Sendable {

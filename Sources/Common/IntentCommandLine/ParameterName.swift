@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// Converts between the names of parameters and of command-line options.
 package enum ParameterName {

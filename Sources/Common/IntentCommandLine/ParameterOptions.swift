@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// Parses the options that set an intent's parameters: `--soup tomato --guests=3 --no-salt`.
 package enum ParameterOptions {

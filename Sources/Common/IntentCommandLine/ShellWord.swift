@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Quotes words for a shell.
 package enum ShellWord {

@@ -1,5 +1,5 @@
 import Glibc
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A date that a user typed, split into its parts. ``DayAndTime`` decides which days and times exist, as in messages.
 struct TypedDate {

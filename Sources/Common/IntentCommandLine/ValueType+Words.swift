@@ -1,5 +1,5 @@
 import IntentLinux
-package import IntentVocabulary
+package import IntentSharedTypes
 
 extension ValueType {
     /// A phrase that describes the permitted values of the type.

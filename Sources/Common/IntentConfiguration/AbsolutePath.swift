@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Parses the paths of grants and credentials.
 package enum AbsolutePath {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The keys of `[Agents]`.
 enum AgentKey: String, SettingKey {

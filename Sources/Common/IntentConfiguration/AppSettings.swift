@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// An app's settings from its configuration files, and the status of its executable.
 package struct AppSettings: Equatable, Sendable {

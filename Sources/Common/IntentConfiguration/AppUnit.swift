@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The settings in an app's files, before its executable is inspected.
 package struct AppUnit: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Parses values in systemd's syntax. Callers check for an empty value first, because an empty value resets the key.
 extension UnitFile.Assignment {

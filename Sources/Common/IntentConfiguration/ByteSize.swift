@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A size in systemd's syntax (systemd.syntax(7)), such as `256M`, `1.5G`, `infinity` or a number of bytes. Units are
 /// powers of 1024.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The keys of `[App]` that are valid only in an intentd.command(5) file, in addition to those of intentd.app(5).
 package enum CommandAppKey: String, SettingKey {

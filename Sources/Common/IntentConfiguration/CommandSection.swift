@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A section that describes intents in an intentd.command(5) file. The file's other sections are described in
 /// intentd.app(5).

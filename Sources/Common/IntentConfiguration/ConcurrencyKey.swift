@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The keys of `[Limits]` and `[Intent NAME]` in an app's file that limit concurrent runs and order waiting runs.
 enum ConcurrencyKey: String, SettingKey {

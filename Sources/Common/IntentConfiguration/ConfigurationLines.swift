@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Splits the bytes of a configuration file into lines, as systemd does.
 ///

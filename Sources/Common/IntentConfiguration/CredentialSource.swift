@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A credential for an app (`LoadCredential=NAME:PATH`), which the app reads from a file in `$CREDENTIALS_DIRECTORY`.
 package struct CredentialSource: Equatable, Sendable {

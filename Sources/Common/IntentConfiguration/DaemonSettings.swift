@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The daemon's own configuration, from `intentd.conf` and `intentd.conf.d/*.conf`.
 package struct DaemonSettings: Equatable, Sendable {

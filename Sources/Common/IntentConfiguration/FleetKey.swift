@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The keys of `[Fleet]`.
 enum FleetKey: String, SettingKey {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A contiguous range of user and group ids on the host that is reserved for sandboxes, written as `FIRST:COUNT`.
 package struct HostIDs: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The folders that contain apps and settings, and the required owner of the files.
 package struct Installation: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A cache of the settings in the configuration files. Changes to the files take effect after a reload, as in systemd.
 ///

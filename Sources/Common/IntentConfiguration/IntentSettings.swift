@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The settings of an intent (`[Intent NAME]`). A setting is nil if the section does not set it; the app's setting then
 /// applies.

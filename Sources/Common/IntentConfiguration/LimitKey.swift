@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The keys of `[Limits]` and `[Intent NAME]` that set time limits.
 enum LimitKey: String, SettingKey {

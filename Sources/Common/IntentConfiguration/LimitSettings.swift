@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension RunLimits {
     /// Applies an assignment from `[Limits]` or `[Intent NAME]`.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The keys of `[Notify]`.
 enum NotifyKey: String, SettingKey {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension NotifyRule {
     /// Applies an assignment from `[Notify]` or `[Intent NAME]`.

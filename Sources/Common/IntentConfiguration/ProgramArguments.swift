@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Parses the command-line options that set the folders of `intentd` and `intentd-launcher`.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The keys of `[Sandbox]`. `intentd.conf` sets them for all apps, and an app's file sets them for that app.
 enum SandboxKey: String, SettingKey {

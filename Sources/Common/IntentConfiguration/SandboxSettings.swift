@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The resources that an app may access and use (`[Sandbox]`). The defaults grant nothing.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Settings with built-in defaults.
 protocol DefaultSettings {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// An enum of keys with their descriptions. The parser switches over the cases of the enum, so it accepts only keys
 /// that have a description.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Generates intentd.conf(5), intentd.app(5), intentd.command(5) and intentd.fleet(5) in mdoc(7) from the descriptions
 /// of the keys that the parser accepts.

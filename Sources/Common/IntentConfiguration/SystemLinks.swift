@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Resolves the symbolic links that only root can create, such as /var/run. A granted path must not contain other
 /// links.

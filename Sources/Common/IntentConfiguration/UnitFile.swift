@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A configuration file in systemd's syntax (systemd.syntax(7)): sections, `Key=Value`, comments, and lines that
 /// continue after a `\`.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The sections and keys of the configuration files.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A user's share of the slots: one word in the value of `Weight=`.
 package struct UserWeight: Equatable, Sendable {

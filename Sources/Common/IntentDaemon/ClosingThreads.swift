@@ -1,6 +1,6 @@
 import Glibc
+package import IntentLauncherMessages
 package import IntentLinux
-package import IntentWire
 import Synchronization
 
 /// Separate threads that close the descriptors of clients and workers.

@@ -1,6 +1,6 @@
+package import IntentLauncherMessages
 package import IntentLinux
 package import IntentSystemd
-package import IntentWire
 
 /// A connected socket that carries frames with descriptors, without a decision about when to read and to write.
 ///

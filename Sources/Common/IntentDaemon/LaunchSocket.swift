@@ -1,6 +1,6 @@
+package import IntentLauncherMessages
 package import IntentLinux
 package import IntentSystemd
-package import IntentWire
 
 /// One end of the connection between intentd and its launcher. Each record contains one frame.
 ///

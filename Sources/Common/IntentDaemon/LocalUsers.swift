@@ -1,6 +1,6 @@
 import Glibc
+package import IntentLauncherMessages
 package import IntentLinux
-package import IntentWire
 
 /// The users of this machine and the accounts that pay for them, from /etc/passwd and /etc/subuid.
 ///

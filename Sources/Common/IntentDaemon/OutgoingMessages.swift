@@ -1,5 +1,5 @@
+package import IntentLauncherMessages
 package import IntentLinux
-package import IntentWire
 
 /// The queue of messages for a client's socket. A value type that performs no I/O.
 package struct OutgoingMessages {

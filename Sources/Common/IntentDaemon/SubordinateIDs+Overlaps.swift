@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// Ranges that contain ids of others, in time that does not grow with the square of their number.
 extension SubordinateIDs {

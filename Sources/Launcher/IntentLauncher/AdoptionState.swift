@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The state that the launcher keeps for the next intentd, in addition to the slots.
 final class AdoptionState {

@@ -1,6 +1,6 @@
 import IntentConfiguration
 import IntentDaemon
-import IntentWire
+import IntentLauncherMessages
 
 /// The settings of apps from the operator's configuration files. The launcher reads the files itself instead of
 /// trusting a copy from intentd.

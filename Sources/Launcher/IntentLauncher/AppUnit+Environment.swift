@@ -1,6 +1,6 @@
 import Glibc
 import IntentConfiguration
-import IntentWire
+import IntentLauncherMessages
 
 extension AppUnit {
     /// The minimum `MemoryMax=`, in bytes, for which the fork server loads the app's code into huge pages. Huge pages

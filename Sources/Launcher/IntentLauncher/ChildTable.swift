@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentSandbox
-import IntentWire
 
 /// The child processes that the launcher tracks.
 ///

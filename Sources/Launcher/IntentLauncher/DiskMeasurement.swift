@@ -1,8 +1,8 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// A child process that measures the disk usage of runs and state folders.
 ///

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// Decides when to measure the disk usage of runs. Reading all run folders is slow, so a measurement starts when the
 /// free space of the file system, which can be read quickly, has decreased.

@@ -1,8 +1,8 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// Enforces `DiskMax=` for runs and `StateMax=` for state folders. A child process measures the disk usage. Only one
 /// measurement is in progress at a time.

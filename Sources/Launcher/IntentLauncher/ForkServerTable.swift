@@ -1,7 +1,7 @@
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 /// The current fork server of each sandbox owner, and the failures that delay the start of the owner's next fork
 /// server.

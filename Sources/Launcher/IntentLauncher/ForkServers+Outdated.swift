@@ -1,6 +1,6 @@
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentSystemd
-import IntentWire
 
 /// Replaces sandboxes that differ from the host, or from the settings of their app.
 extension ForkServers {

@@ -1,10 +1,10 @@
 import Glibc
 import IntentConfiguration
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// Starts fork servers, and requests workers from them. Each sandbox owner with recent runs has one fork server.
 ///

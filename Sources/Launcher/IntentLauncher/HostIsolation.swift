@@ -1,9 +1,9 @@
 import Glibc
 import IntentConfiguration
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 /// Determines the isolation that this host provides by running a trial, and compares it with the grade that an app
 /// requires.

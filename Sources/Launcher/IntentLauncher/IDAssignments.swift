@@ -1,9 +1,9 @@
 import Glibc
 import IntentConfiguration
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 /// The pairs of user ids that are assigned to the owners of sandboxes.
 ///

@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// A queue of launches that have not begun, in which users take turns.
 ///

@@ -1,8 +1,8 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// The parent process of all workers. It creates their sandboxes, reports their exits, and accepts commands from one
 /// intentd at a time.

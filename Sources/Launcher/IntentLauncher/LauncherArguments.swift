@@ -1,7 +1,7 @@
 import Glibc
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The launcher's command line.
 struct LauncherArguments {

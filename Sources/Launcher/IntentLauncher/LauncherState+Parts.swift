@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 extension LauncherState {
     /// Reads the state that the replaced program wrote to a memory file.

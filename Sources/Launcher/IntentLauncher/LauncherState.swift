@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 /// The state that a launcher program passes to the program that replaces it in the same process.
 ///

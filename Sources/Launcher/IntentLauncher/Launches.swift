@@ -1,9 +1,9 @@
 import Glibc
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// Begins the launches that intentd requests. Users take turns. The app's settings and the host determine how a worker
 /// is started.

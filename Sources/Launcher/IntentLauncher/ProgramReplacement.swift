@@ -1,8 +1,8 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// The identity of a program's file, used to detect that the file was replaced while the program is running.
 struct ProgramFile: Equatable {

@@ -1,7 +1,7 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 /// The launcher's cache folder. It contains the run folders, and the result files that intentd has not fetched yet.
 ///

@@ -1,7 +1,7 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 /// A run's writable folder, and its cgroup if the host has cgroups.
 ///

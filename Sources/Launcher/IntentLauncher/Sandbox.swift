@@ -1,9 +1,9 @@
 import Glibc
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// A sandbox with two processes: pid 1, and the process that executes the app.
 ///

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The owner of a sandbox: a pair of an app and a user.
 ///

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The account or the host of a fleet that pays for the sandboxes of a user.
 struct SandboxPayer: Hashable {

@@ -1,9 +1,9 @@
 import Glibc
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// Creates, tracks and removes all sandboxes. A sandbox is removed once both of its processes have been reaped and its
 /// last run has ended.

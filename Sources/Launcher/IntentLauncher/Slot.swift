@@ -1,8 +1,8 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// A worker process and its resources, from the start of the process until intentd releases the slot.
 final class Slot {

@@ -1,9 +1,9 @@
 import Glibc
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 import Synchronization
 
 /// Closes sockets in which an app may have left descriptors of clients' files.

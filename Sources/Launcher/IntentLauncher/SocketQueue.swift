@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The sockets that wait for a process that closes them, divided among the owners of sandboxes and those who pay for
 /// them.

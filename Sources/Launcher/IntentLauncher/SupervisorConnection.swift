@@ -1,8 +1,8 @@
 import Glibc
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The launcher's connection to intentd. The launcher serves one intentd at a time, and waits at most 30 s for the next
 /// intentd.

@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 extension UsageSample {
     /// The maximum number of processes to read. A run with more processes and without a memory controller is measured

@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 
 extension WorkerObservation {
     /// The maximum number of threads to describe. Additional threads are only counted.

@@ -1,8 +1,8 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 
 /// Tracks workers from their preparation until all their processes have exited and intentd has released their slots.
 final class Workers {

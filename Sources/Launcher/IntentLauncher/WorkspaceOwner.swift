@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The owner of a workspace: exactly one slot, the fork server that keeps it for a later run, or neither.
 ///

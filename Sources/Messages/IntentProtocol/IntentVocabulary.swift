@@ -1,2 +1,2 @@
 // Re-exports the types that clients share with apps, for targets that import only this module.
-@_exported public import IntentVocabulary
+@_exported public import IntentSharedTypes

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// A command from the launcher to an app's fork server: fork a worker.
 ///

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// The values of a run's parameters, together with their JSON.
 ///

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// A command from `intentd` to a worker.
 package enum WorkerCommand: Hashable, Sendable {

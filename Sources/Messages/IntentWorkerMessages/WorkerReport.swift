@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// A report from a worker to `intentd`. A worker executes an app's code, so `intentd` checks every report.
 package enum WorkerReport: Hashable, Sendable {

@@ -104,9 +104,9 @@ extension FleetRecord {
     }
 
     /// The run's end; nil until the run has ended.
-    package var end: IntentProtocol.RunEnd? {
+    package var end: RunEnd? {
         guard runState == nil else { return nil }
-        if let end = IntentProtocol.RunEnd(stored: result, run: id) { return end }
+        if let end = RunEnd(stored: result, run: id) { return end }
         let outcome: RunOutcome =
             switch state {
             case .cancelled: .cancelled(CancellationReason(name: reason ?? "userCancelled"))
@@ -117,7 +117,7 @@ extension FleetRecord {
                 )
             case .done, .failed, .queued, .running: .failed(message: reason ?? "the fleet recorded no reason")
             }
-        return IntentProtocol.RunEnd(run: run, outcome: outcome, account: RunAccount())
+        return RunEnd(run: run, outcome: outcome, account: RunAccount())
     }
 
     /// Returns the run's summary, as history shows it.
@@ -197,16 +197,16 @@ extension FleetRecord {
     }
 }
 
-extension RunEnd {
+extension FleetRunEnd {
     /// The end to report to clients once the database has committed it; nil if only the database knows what clients
     /// receive.
-    package var forClients: IntentProtocol.RunEnd? {
+    package var forClients: RunEnd? {
         // The database may have queued the run again.
-        state == .lost ? nil : IntentProtocol.RunEnd(stored: result, run: run)
+        state == .lost ? nil : RunEnd(stored: result, run: run)
     }
 }
 
-extension IntentProtocol.RunEnd {
+extension RunEnd {
     /// Decodes a fleet run's result; nil if it is missing or malformed.
     fileprivate init?(stored result: String?, run: Int64) {
         guard let end = WireCoding.value(Self.self, in: result) else { return nil }

@@ -34,7 +34,7 @@ package struct HostedRun: Sendable {
         case report(ProgressReport)
         /// Opens a question in the database. With nil, closes the open question.
         case ask(OpenQuestion?)
-        case end(RunEnd)
+        case end(FleetRunEnd)
     }
 
     private enum State: Sendable {
@@ -209,7 +209,7 @@ package struct HostedRun: Sendable {
 
     // MARK: End
 
-    private mutating func finished(_ given: IntentProtocol.RunEnd) -> [Action] {
+    private mutating func finished(_ given: RunEnd) -> [Action] {
         let isReleased = local != nil && isReleasable
         state = .ended
         var end = given
@@ -218,14 +218,14 @@ package struct HostedRun: Sendable {
         (end.fileCount, end.keptFileCount) = (0, fileCount > 0 ? fileCount : nil)
         let snippet = Self.fitting(end.account.details?.snippet, of: end)
         end.account.details?.snippet = snippet
-        if WireCoding.encode(end).count > RunEnd.resultLimit {
+        if WireCoding.encode(end).count > FleetRunEnd.resultLimit {
             end.account.details = nil
             end.outcome = .failed(
                 message:
-                    "the run was performed, but its result exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet"
+                    "the run was performed, but its result exceeds \(FleetRunEnd.resultLimit) bytes, the limit of a fleet"
             )
         }
-        return [isReleased ? .release : .close, .end(RunEnd(run: run.id, attempt: run.attempt, end))]
+        return [isReleased ? .release : .close, .end(FleetRunEnd(run: run.id, attempt: run.attempt, end))]
     }
 
     /// Returns the snippet of a question or an end. If it is too large for the database, returns a snippet that says
@@ -236,13 +236,13 @@ package struct HostedRun: Sendable {
         let byteCount = WireCoding.encode(value).reduce(0) { count, byte in
             count + (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") ? 2 : 1)
         }
-        guard byteCount > RunEnd.resultLimit else { return snippet }
-        let text = "The view exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet."
+        guard byteCount > FleetRunEnd.resultLimit else { return snippet }
+        let text = "The view exceeds \(FleetRunEnd.resultLimit) bytes, the limit of a fleet."
         return Snippet(root: SnippetElement(.text(text)), source: snippet.source)
     }
 
     private mutating func end(_ outcome: RunOutcome) -> [Action] {
-        finished(IntentProtocol.RunEnd(run: RunID(fleet: run.id), outcome: outcome, account: RunAccount()))
+        finished(RunEnd(run: RunID(fleet: run.id), outcome: outcome, account: RunAccount()))
     }
 
     private mutating func cancel(_ id: RunID) -> Action {
@@ -261,9 +261,9 @@ extension FleetRun {
     package static let software = "intentd-fleet \(Hello.softwareVersion)"
 }
 
-extension RunEnd {
+extension FleetRunEnd {
     /// Creates the end of an attempt. The end that intentd reported becomes the result.
-    init(run: Int64, attempt: Int, _ end: IntentProtocol.RunEnd) {
+    init(run: Int64, attempt: Int, _ end: RunEnd) {
         let message = end.outcome.message ?? end.outcome.kindName
         let (state, reason): (State, String?) =
             switch end.outcome {

@@ -24,7 +24,7 @@ extension NodeLoop {
         /// The database could not perform a statement because of a failure of its own, such as a full disk. The
         /// statement had no effect.
         case failed(NodeStatement)
-        case runEnded(RunEnd)
+        case runEnded(FleetRunEnd)
         /// The database has stored a cancellation that a user of this host requested. This host may hold the run.
         case cancelled(run: Int64, reason: String)
         /// The number of runs outside the fleet that intentd performs or queues.
@@ -48,11 +48,11 @@ extension NodeLoop {
         /// The answer to the run's question, as JSON. Repeated until the question is closed.
         case answer(run: Int64, attempt: Int, String)
         /// Writes an end to the outbox.
-        case keep(RunEnd)
+        case keep(FleetRunEnd)
         /// Waits until the ends in the outbox are on the disk.
         case syncOutbox
         /// Removes an end from the outbox.
-        case forget(RunEnd, EndVerdict.Kind)
+        case forget(FleetRunEnd, EndVerdict.Kind)
         case armTimer(at: Duration)
         case finish
     }

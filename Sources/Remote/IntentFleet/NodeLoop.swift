@@ -46,7 +46,7 @@ package struct NodeLoop: Sendable {
     private let settings: NodeSettings
     private var session: Session?
     private var runs: [Int64: LiveRun] = [:]
-    private var outbox: [Int64: RunEnd]
+    private var outbox: [Int64: FleetRunEnd]
     private var isDraining = false
     /// The number of runs from this host's own users, who take precedence over the fleet.
     private var localRunCount = 0
@@ -70,7 +70,7 @@ package struct NodeLoop: Sendable {
     /// - Parameters:
     ///   - outbox: The ends that an earlier process stored.
     ///   - running: The runs that an earlier process started and that still have their workers.
-    package init(_ settings: NodeSettings, outbox: [RunEnd] = [], running: [FleetRun] = [], seed: UInt64 = 1) {
+    package init(_ settings: NodeSettings, outbox: [FleetRunEnd] = [], running: [FleetRun] = [], seed: UInt64 = 1) {
         self.settings = settings
         self.outbox = Dictionary(outbox.map { ($0.run, $0) }) { $0.attempt > $1.attempt ? $0 : $1 }
         for run in running { runs[run.id] = LiveRun(run: run) }
@@ -217,7 +217,7 @@ package struct NodeLoop: Sendable {
         }
     }
 
-    private mutating func ended(_ end: RunEnd) {
+    private mutating func ended(_ end: FleetRunEnd) {
         guard runs[end.run]?.run.attempt == end.attempt else { return }
         // Request runs now if no slot was free. Otherwise, hints and polls have already requested them.
         if free == 0 { session?.nextPoll = .zero }

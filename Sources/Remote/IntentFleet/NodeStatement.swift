@@ -5,7 +5,7 @@ package import IntentProtocol
 package enum NodeStatement: Sendable, Equatable {
     case beat(free: Int)
     case take(free: Int)
-    case finish([RunEnd])
+    case finish([FleetRunEnd])
     case sweep
     case maintain
     case leave
@@ -59,7 +59,7 @@ package enum NodeStatement: Sendable, Equatable {
         }
     }
 
-    private static func object(_ end: RunEnd) -> String {
+    private static func object(_ end: FleetRunEnd) -> String {
         // The result is already JSON.
         var members = ["\"run\":\(end.run)", "\"attempt\":\(end.attempt)", "\"state\":\"\(end.state.rawValue)\""]
         if let result = end.result { members.append("\"result\":\(result)") }

@@ -76,7 +76,7 @@ package struct RunWatches: Sendable {
             // tables.
             watches[run]?.absences += 1
             guard let watch = watches[run], watch.absences >= 3 else { continue }
-            let end = IntentProtocol.RunEnd(
+            let end = RunEnd(
                 run: RunID(fleet: run),
                 outcome: .lost(message: "the fleet's database no longer has the run"),
                 account: RunAccount()
@@ -87,7 +87,7 @@ package struct RunWatches: Sendable {
     }
 
     /// Reports the end of a run that the database has decided, such as a run that this host has performed.
-    package mutating func ended(_ end: IntentProtocol.RunEnd) -> [Delivery] {
+    package mutating func ended(_ end: RunEnd) -> [Delivery] {
         guard let watch = watches.removeValue(forKey: end.run.fleetNumber) else { return [] }
         let numbered = NumberedEvent(run: end.run, serial: watch.serial + 1, .finished(end))
         return watch.clients.map { Delivery(client: $0, event: numbered) }

@@ -27,7 +27,7 @@ package struct EndOutbox: Sendable {
         stored = Set(names.compactMap { Int64($0.dropLast(scalars: 4)) })
     }
 
-    package mutating func keep(_ end: RunEnd) throws(SystemError) {
+    package mutating func keep(_ end: FleetRunEnd) throws(SystemError) {
         let temporary = "\(end.run).new"
         try File.remove(temporary, in: folder.rawValue)
         do throws(SystemError) {
@@ -64,10 +64,10 @@ package struct EndOutbox: Sendable {
     }
 
     /// Returns all stored ends. Invalid files are ignored.
-    package func ends() throws(SystemError) -> [RunEnd] {
-        var ends: [RunEnd] = []
+    package func ends() throws(SystemError) -> [FleetRunEnd] {
+        var ends: [FleetRunEnd] = []
         for name in try File.names(in: path).sorted() where name.hasSuffix(utf8: ".end") {
-            if let end = RunEnd(bytes: try File.bytes(at: "\(path)/\(name)", limit: Self.fileLimit)) {
+            if let end = FleetRunEnd(bytes: try File.bytes(at: "\(path)/\(name)", limit: Self.fileLimit)) {
                 ends.append(end)
             }
         }

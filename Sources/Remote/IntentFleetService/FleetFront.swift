@@ -1,10 +1,10 @@
 import IntentConfiguration
 import IntentDaemon
 import IntentFleet
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
 import IntentSystemd
-import IntentWire
 
 /// The socket for local users. It serves intentd's client protocol for the runs of the fleet.
 ///
@@ -345,7 +345,7 @@ final class FleetFront {
     }
 
     /// Reports the end of a run that this host has performed. The database has stored the end, so no query is needed.
-    func ended(_ end: IntentFleet.RunEnd) {
+    func ended(_ end: FleetRunEnd) {
         if watches.contains(end.run) || cancelWaiters[end.run] != nil, let end = end.forClients {
             answerCancellations(end)
             deliver(watches.ended(end))
@@ -359,7 +359,7 @@ final class FleetFront {
         deliver(watches.update(records, asked: asked))
     }
 
-    private func answerCancellations(_ end: IntentProtocol.RunEnd) {
+    private func answerCancellations(_ end: RunEnd) {
         for waiter in cancelWaiters.removeValue(forKey: end.run.fleetNumber) ?? [] {
             sessions[waiter.session]?.answer(waiter.id, .ended(end))
         }

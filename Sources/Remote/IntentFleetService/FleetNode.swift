@@ -17,7 +17,7 @@ package final class FleetNode {
         /// The role of the connection differs from the host's name, so the host does not join the fleet.
         case misnamed(role: String)
         /// The database's verdict on an end. A stale end was discarded.
-        case decided(RunEnd, EndVerdict.Kind)
+        case decided(FleetRunEnd, EndVerdict.Kind)
         /// The host has left the fleet.
         case left
         /// A failure to log for the operator. The host continues.
@@ -168,7 +168,7 @@ package final class FleetNode {
     /// Stops a run of this host, because the database has stored its cancellation.
     package func cancelled(_ run: Int64, reason: String) { handle(.cancelled(run: run, reason: reason)) }
 
-    package func runEnded(_ end: RunEnd) { handle(.runEnded(end)) }
+    package func runEnded(_ end: FleetRunEnd) { handle(.runEnded(end)) }
 
     /// Takes no more runs, and leaves the fleet after the last run has ended.
     package func drain() { handle(.drainRequested) }
@@ -250,7 +250,7 @@ package final class FleetNode {
 
     /// Notifies the hosts that are waiting for the runs, in a separate transaction, because a NOTIFY delays other
     /// commits. The server performs it after it has committed the ends, without an additional round trip.
-    private func tellEnds(_ ends: [RunEnd]) {
+    private func tellEnds(_ ends: [FleetRunEnd]) {
         let runs = ends.map { "\($0.run)" }
         // A payload has at most 7999 bytes; a number has at most 19 digits.
         for start in stride(from: 0, to: runs.count, by: 300) {

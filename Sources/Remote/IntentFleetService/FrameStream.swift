@@ -1,7 +1,7 @@
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// A connection that reads and writes frames as soon as possible. Does not interpret their payloads.
 ///

@@ -1,7 +1,7 @@
 import IntentFleet
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
-import IntentWire
 
 /// The request for a new run, and the files that a client passes for it.
 extension FrontRequests {

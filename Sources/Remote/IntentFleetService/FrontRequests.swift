@@ -1,7 +1,7 @@
 import IntentFleet
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
-import IntentWire
 
 /// Serves one request from a local user.
 struct FrontRequests {

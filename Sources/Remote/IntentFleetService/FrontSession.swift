@@ -1,7 +1,7 @@
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
-import IntentWire
 
 /// A local user's connection.
 ///

@@ -11,7 +11,7 @@ final class HostedRunLink {
     enum Report {
         case progress(ProgressReport)
         case question(OpenQuestion?)
-        case end(IntentFleet.RunEnd)
+        case end(FleetRunEnd)
     }
 
     let run: FleetRun

@@ -1,8 +1,8 @@
 import IntentFleet
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
 import IntentSystemd
-import IntentWire
 
 /// The fleet runs that this host's intentd performs.
 ///
@@ -28,7 +28,7 @@ final class HostedRuns {
     private var askTimer: EventSource?
     private var plan = OfferPlan()
     /// Receives each end that the database has stored for this host.
-    var committed: (IntentFleet.RunEnd) -> Void = { _ in }
+    var committed: (FleetRunEnd) -> Void = { _ in }
     /// Called when the host has left the fleet.
     var left: () -> Void = {}
     /// Receives the role of the connection if it differs from the host's name.

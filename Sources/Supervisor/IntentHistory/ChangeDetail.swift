@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The JSON in the `detail` column of a row with the kind `state`.
 struct StateDetail: Codable {

@@ -1,5 +1,5 @@
+package import IntentLauncherMessages
 package import IntentLinux
-package import IntentWire
 import Synchronization
 
 /// The database that records all runs. One thread writes records to the disk, and another thread answers queries.

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A record to be written to the disk, with its time.
 package struct HistoryEntry: Equatable, Sendable {

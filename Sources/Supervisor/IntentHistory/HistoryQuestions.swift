@@ -1,5 +1,5 @@
+package import IntentLauncherMessages
 import IntentLinux
-package import IntentWire
 import Synchronization
 
 /// The user or agent that makes a query. The answer contains only runs that they may see.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Imports runs from another history.
 extension HistoryWriter {

@@ -1,5 +1,5 @@
 import CIntentSQLite
-import IntentWire
+import IntentLauncherMessages
 
 /// An object that writes entries to an open history, one transaction at a time. An instance must be used only by the
 /// thread that created it.

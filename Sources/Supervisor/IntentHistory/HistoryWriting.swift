@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import Synchronization
 
 /// The thread that writes to the history. It writes all queued entries in one transaction, and reports failures.

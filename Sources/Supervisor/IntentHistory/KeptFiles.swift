@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The result files of runs. Each run has a folder that is named after the run's identifier.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// What each account keeps in the history.
 struct KeptShares {

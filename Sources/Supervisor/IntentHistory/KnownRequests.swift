@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 import Synchronization
 
 /// A set of the hashes of recorded requests and of their keys. A request is definitely new if neither its identifier

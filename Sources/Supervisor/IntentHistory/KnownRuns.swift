@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The statements that look up recorded runs.
 final class KnownRuns {

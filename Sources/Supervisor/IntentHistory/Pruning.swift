@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The removal of records and files that have expired according to a rule. It proceeds in small steps, so that no
 /// client has to wait.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The bytes of the entries that are not on the disk, divided among accounts. On a slow disk, an account that fills its
 /// share with records stops only its own runs, and an account that prints too much loses only its own output.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// An object that reads from a history through a separate connection. An instance must be used only by the thread that
 /// created it.

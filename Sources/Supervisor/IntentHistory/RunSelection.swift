@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The runs that a history query selects, as SQL over the runs `r`, their ends `e` and their exits `d`.
 struct RunSelection {

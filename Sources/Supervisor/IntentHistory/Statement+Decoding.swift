@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Reads values from several columns, and values that are stored as JSON.
 extension Statement {

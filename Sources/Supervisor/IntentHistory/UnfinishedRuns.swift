@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The statement that reads the runs for which the worker's exit status is not recorded.
 struct UnfinishedRuns {

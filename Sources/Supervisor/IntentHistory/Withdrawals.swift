@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The withdrawal of donations by later runs. The rows of the donating runs are not changed. Instead, withdrawn
 /// donations are omitted when the rows are read.

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 extension AdmissionQueue {
     /// The reason why a run stays in the backlog.

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The runs with a slot and the runs in the backlog. Decides which run is admitted next.
 ///

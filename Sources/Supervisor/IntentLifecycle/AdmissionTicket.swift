@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 extension AdmissionQueue {
     /// The properties of a run that decide when it is admitted.

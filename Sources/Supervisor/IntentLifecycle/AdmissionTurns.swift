@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The order in which users with the same number of slots are served. Stride scheduling determines it: users are
 /// admitted in proportion to their weights.

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The limit on answers that clients request but do not read. Above the limit, `intentd` reads no more requests from
 /// the client.

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The checks that an answer fits its question, and that a question is well formed.
 package enum AnswerCheck {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The catalogue of one app, and the requests waiting for the catalogue.
 package struct AppStateMachine: Sendable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The state of a run's approval, which determines who may tell the run what, and when.
 ///

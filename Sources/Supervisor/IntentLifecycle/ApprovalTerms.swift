@@ -1,5 +1,5 @@
 import IntentHash
-import IntentWire
+import IntentLauncherMessages
 
 /// All that a person approves when an agent requested a run: the text of question 0 and its digest.
 ///

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A limit on the bytes that intentd holds for its clients. One account may have at most as many bytes as remain free,
 /// so that the next account always finds free bytes.

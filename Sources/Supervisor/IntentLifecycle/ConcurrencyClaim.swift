@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A run's claim under one `Concurrency=` rule, or under `Exclusive=state`. All runs with a claim on the same key count
 /// against the rule's limit.

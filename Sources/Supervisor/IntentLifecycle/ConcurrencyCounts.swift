@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The number of runs with a claim on each key of `Concurrency=` and `Exclusive=`.
 ///

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The rules for accepting connections. All accounts share one pool, and one account can use only part of the pool. When
 /// the pool is exhausted, separate pools still admit operators, and accounts without a connection. The service of a fleet,

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A limit on the copies of agents' files. They are in `intentd`'s memory until their run has ended. One account may
 /// have at most as many bytes as remain free, so that the next account always finds free bytes.

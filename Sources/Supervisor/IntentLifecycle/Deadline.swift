@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The instant by which a run must finish. Progress can extend it.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A client's relation to a fleet, according to `User=` in the `[Fleet]` section of intentd.conf.
 package enum FleetAccess: Hashable, Sendable {

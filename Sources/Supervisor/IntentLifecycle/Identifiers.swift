@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The identifier of an open client connection.
 package struct ClientID: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// An error in a unit file: rules for an intent that the app does not have, or two sets of rules for one intent.
 package struct MisfitRules: Error, Equatable, Sendable {

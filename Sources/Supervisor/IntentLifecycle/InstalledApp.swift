@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// An app's version and settings at the time when a request arrived.
 package struct InstalledApp: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The operator's rules for one intent (`[Intent NAME]`). A rule is nil if the section does not set it; the app's rule
 /// then applies.

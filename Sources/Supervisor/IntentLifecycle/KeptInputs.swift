@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A limit on the descriptors that the launcher keeps for the next `intentd`: files of runs that have not begun, and a
 /// socket for values that are not recorded. One account may have at most as many descriptors as remain free, so that

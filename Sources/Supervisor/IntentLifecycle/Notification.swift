@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A notification that a run has ended: the intent to perform, and the values for its parameters.
 package struct Notification: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The checks that a caller's values fit an intent's parameters, before any process starts.
 package enum ParameterCheck {

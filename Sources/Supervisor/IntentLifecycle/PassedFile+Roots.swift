@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 extension PassedFile {
     /// Returns the reason why an agent may not pass these files, or nil if it may.

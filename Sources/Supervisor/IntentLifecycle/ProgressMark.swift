@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The furthest progress of a run. A report advances the run only if its completed units or its fraction exceed this
 /// mark. A report that repeats the progress, lowers it, or only changes its description does not extend the deadline.

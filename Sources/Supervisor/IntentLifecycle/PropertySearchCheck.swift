@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A check that a parameter's query supports a search, before any process starts.
 struct PropertySearchCheck {

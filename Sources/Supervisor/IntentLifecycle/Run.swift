@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 extension RunTable {
     /// The properties of a run that never change after the run has been accepted.

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The rules that determine which operations a user may perform on a run.
 ///

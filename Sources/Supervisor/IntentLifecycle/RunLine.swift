@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The app, the intent and the account of a run.
 package struct RunNames: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The state of a run, encoded in a few bytes that outlive `intentd`, so that the next `intentd` can adopt the run.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Adoption: the run continues under another `intentd`.
 extension RunStateMachine {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 extension RunStateMachine {
     package mutating func resultReceived(_ result: WorkerResult, at now: Now) -> [Action] {

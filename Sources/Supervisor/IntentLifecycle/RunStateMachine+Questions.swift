@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 extension RunStateMachine {
     /// Opens a question that the worker asked.

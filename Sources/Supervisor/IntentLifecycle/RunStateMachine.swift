@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The state of one run, from its acceptance until its processes have exited and its slot is released.
 ///

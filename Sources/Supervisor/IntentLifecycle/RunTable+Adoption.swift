@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// An unfinished run of an earlier `intentd`, with its record and its unrecorded state.
 package struct FoundRun: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Agents' requests: the intents that agents may perform, and approval by a person.
 ///

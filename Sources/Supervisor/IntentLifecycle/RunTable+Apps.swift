@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension RunTable {
     /// The maximum time for an app to describe its intents.

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// Requests that need the catalogues of several apps.
 extension RunTable {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The checks on the details that a worker reports with its outcome, before the details are published and recorded.
 extension RunTable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The events that the run table receives, and the actions that it returns.
 extension RunTable {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension RunTable {
     func status(

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The questions that runs ask, and the answers. Only the first valid answer to a question is used.
 extension RunTable {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Records of runs, and runs that cannot be recorded.
 ///

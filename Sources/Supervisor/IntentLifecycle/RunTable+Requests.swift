@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension RunTable {
     mutating func handle(_ request: Request, from origin: RequestOrigin, at now: Now) -> [Action] {

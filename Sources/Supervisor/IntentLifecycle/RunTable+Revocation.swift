@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Permissions that a user loses while a run of theirs waits, in the backlog or for its approval.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension RunTable {
     /// Passes an event to a run's state machine, and translates the machine's actions into actions of the run table.

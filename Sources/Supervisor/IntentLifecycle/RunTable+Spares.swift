@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Spares: workers waiting for a run. Each spare serves at most one run.
 extension RunTable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// Requests to watch runs. Watchers receive the same events as owners, and never affect a run.
 extension RunTable {

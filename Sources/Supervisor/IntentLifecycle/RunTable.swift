@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The state of all runs, apps and clients of a daemon. This value makes every decision about them.
 ///

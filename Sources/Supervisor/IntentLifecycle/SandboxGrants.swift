@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The operator's grants to an app. ``denial(of:)`` uses them to explain errors that the sandbox causes.
 package struct SandboxGrants: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The checks on a snippet that a worker reports, before the snippet is published and recorded.
 ///

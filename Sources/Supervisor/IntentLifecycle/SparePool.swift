@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The spares of one app and user. A spare is already initialised, so a single message starts a run on it.
 ///

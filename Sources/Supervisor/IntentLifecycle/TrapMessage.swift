@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The message that Swift's runtime prints to standard error before a trap ends the process.
 enum TrapMessage {

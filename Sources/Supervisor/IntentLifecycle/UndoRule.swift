@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The rule that determines whether a new run may undo another run. A run is undone at most once, but a failed undo can
 /// be retried.

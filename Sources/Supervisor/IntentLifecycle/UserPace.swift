@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentLauncherMessages
 
 /// The limit on the share of the service's time that one user gets while other users are also making requests. At other
 /// times, a user may use all of the service's time.

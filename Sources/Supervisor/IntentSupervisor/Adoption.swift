@@ -1,9 +1,9 @@
 import IntentDaemon
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The adoption of an earlier `intentd`'s runs and workers, as the launcher and the history report them. No client is
 /// served until the adoption is complete.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// A plan that matches an earlier `intentd`'s runs, workers and notes with each other.
 struct AdoptionPlan: Equatable {

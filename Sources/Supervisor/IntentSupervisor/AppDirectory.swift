@@ -1,10 +1,10 @@
 import Glibc
 import IntentConfiguration
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The installed apps and the daemon's settings, read from the files on each call.
 ///

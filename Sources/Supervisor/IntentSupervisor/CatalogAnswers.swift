@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A cache of encoded answers with catalogues. It saves time because apps rarely change, and encoding takes most of the
 /// time needed for an answer.

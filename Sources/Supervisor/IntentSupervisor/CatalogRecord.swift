@@ -2,8 +2,8 @@ import Glibc
 import IntentConfiguration
 import IntentDaemon
 import IntentHash
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The file in which a private daemon records the catalogue of an app. While the record applies, later private daemons
 /// of the user perform a run without asking the app to describe its intents first.

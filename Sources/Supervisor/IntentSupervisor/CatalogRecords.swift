@@ -1,6 +1,6 @@
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// The recorded catalogues of a private daemon's apps.
 struct CatalogRecords {

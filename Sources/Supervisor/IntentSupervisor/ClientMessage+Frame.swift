@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension ClientMessage {
     /// The message as one frame, or an error instead if the message is too large for a frame.

@@ -1,7 +1,7 @@
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// An outbox that decides when to send posted messages. It sends related messages together, and delays progress by up
 /// to 20 ms.

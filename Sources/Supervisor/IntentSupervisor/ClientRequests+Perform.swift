@@ -1,8 +1,8 @@
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// Requests for new runs, and the files and answers that clients pass to runs.
 extension ClientRequests {

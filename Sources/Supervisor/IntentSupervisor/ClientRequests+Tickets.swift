@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// Tickets for questions, for clients that serve other programs.
 extension ClientRequests {

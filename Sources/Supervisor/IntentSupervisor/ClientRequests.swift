@@ -1,9 +1,9 @@
 import IntentConfiguration
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The part of the supervisor that serves clients' requests.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension ClientSession {
     /// An event that the session reports to its owner.

@@ -1,9 +1,9 @@
 import Glibc
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The connection of one client. It reads and writes frames, and does not interpret them.
 ///

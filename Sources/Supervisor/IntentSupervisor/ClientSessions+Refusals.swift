@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 extension ClientSessions {
     static let unfinished = ErrorReport(

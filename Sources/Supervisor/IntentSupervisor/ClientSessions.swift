@@ -1,8 +1,8 @@
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The connections of all clients. Admits connections, reads requests in turn, and sends the messages that are posted
 /// to clients.

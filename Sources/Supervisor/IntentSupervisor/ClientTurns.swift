@@ -1,8 +1,8 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The order in which clients are served. Users are served in turn, and a user gets only a share of the time while
 /// other users have requests.

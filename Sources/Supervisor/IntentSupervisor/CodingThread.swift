@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
-import IntentWire
 import Synchronization
 
 /// A separate thread that decodes large requests and encodes large answers. Users take turns.

@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// A gate that holds the runs of a private daemon until a debugger traces their workers
 /// (`intentd --wait-for-debugger`).

@@ -1,9 +1,9 @@
 import Glibc
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// An object that ends the program after a signal, after a failure, or when its only client has disconnected.
 ///

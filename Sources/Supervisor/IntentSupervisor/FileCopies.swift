@@ -1,9 +1,9 @@
 import Glibc
 import IntentHash
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 import Synchronization
 
 /// A file that a run receives in place of an agent's file, and its description for the person who approves the run.

@@ -1,8 +1,8 @@
 import Glibc
 import IntentConfiguration
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A check that apps can use the paths that the operator grants to them. Apps run with user ids that own no file on the
 /// host.

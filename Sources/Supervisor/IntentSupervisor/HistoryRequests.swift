@@ -1,6 +1,6 @@
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// Clients' queries about recorded runs. The history answers the queries on a separate thread, and users take turns.
 ///

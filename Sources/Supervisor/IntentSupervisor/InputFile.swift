@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The rule that determines which descriptors a client may pass as files: regular files, memory files and pipes that
 /// are open for reading. A file may also be open for writing if the request lists it as writable.

@@ -1,5 +1,5 @@
+package import IntentLauncherMessages
 package import IntentLinux
-package import IntentWire
 import Synchronization
 
 /// A store that keeps result files until the runs' callers have received them. Each run has a subfolder of the results

@@ -1,7 +1,7 @@
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The connection to the launcher.
 ///

@@ -1,8 +1,8 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The runs that perform the intents in `[Notify]`. They belong to the user that `User=` names, by default the user
 /// that `intentd` runs as.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// Requests that only operators may make. Operators are root and the members of the operators' group, or the owner of a
 /// private daemon.

@@ -1,9 +1,9 @@
 import IntentDaemon
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The files and unrecorded values that clients pass to runs. They are kept until the run has received them. If
 /// possible, the launcher also keeps them for the next `intentd`.

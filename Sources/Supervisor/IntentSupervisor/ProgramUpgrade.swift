@@ -1,8 +1,8 @@
 import Glibc
 import IntentHistory
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The format versions of an intentd's notes and history. They determine whether another `intentd` can continue its
 /// runs.

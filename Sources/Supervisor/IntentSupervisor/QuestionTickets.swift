@@ -1,8 +1,8 @@
 import Glibc
 import IntentHash
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// An object that issues and redeems tickets for questions. A client that serves another program, such as an MCP
 /// server, may have to answer the program's request with a question, and receive the answer in a second request. The

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// A decoded payload from a client, with its size.
 struct ReadRequest: Sendable {

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// A gate that delays actions until the record of their run is on disk. A value type that performs no I/O.
 ///

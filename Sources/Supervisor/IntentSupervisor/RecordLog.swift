@@ -1,6 +1,6 @@
 import IntentHistory
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A log of the records that clients or workers are waiting for. It is in memory that the launcher keeps until the
 /// records are on disk. The records therefore survive every crash of `intentd`, and actions do not have to wait for the

@@ -1,8 +1,8 @@
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// Handles the updates from the history's threads.
 extension Recorder {

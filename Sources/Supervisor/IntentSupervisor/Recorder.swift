@@ -1,9 +1,9 @@
 import IntentConfiguration
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// A recorder of runs. It delays each action until the records that the action depends on are on disk.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The redeemed tickets of open questions.
 ///

@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 package import IntentLinux
-import IntentWire
 
 /// The folder that stores result files. Each run has a subfolder, in which each file's name is a number.
 package struct ResultsFolder: Sendable {

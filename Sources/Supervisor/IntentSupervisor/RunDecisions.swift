@@ -1,7 +1,7 @@
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
-import IntentWire
 
 /// An object that passes events to the run table one at a time, and performs the resulting actions.
 ///

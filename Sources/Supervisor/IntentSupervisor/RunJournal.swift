@@ -1,7 +1,7 @@
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// An object that writes lines about runs, and the runs' output, to the journal.
 ///

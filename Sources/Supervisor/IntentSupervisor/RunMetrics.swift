@@ -1,6 +1,6 @@
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// Counts and durations of the runs since intentd started, computed from the runs' records. A value type that performs
 /// no I/O.

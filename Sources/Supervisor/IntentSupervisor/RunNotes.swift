@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
-import IntentWire
 
 /// The notes of all runs, in memory that the launcher keeps. The notes remain consistent whenever `intentd` crashes.
 ///

@@ -1,9 +1,9 @@
 import IntentDaemon
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The files of results. They are collected when a run returns, and kept until the run's caller has received them.
 ///

@@ -1,8 +1,8 @@
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The timers for limits. Shortly before a limit ends a run, the launcher inspects the worker's threads, so that the
 /// timeout can be explained.

@@ -1,7 +1,7 @@
 import IntentConfiguration
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// The daemon's status line in the output of `systemctl status`.
 enum StatusLine {

@@ -2,10 +2,10 @@ import Glibc
 import IntentConfiguration
 import IntentDaemon
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 package import IntentLinux
 package import IntentSystemd
-import IntentWire
 
 /// An actor that connects the parts of the supervisor: it passes their events to the run table, and performs the
 /// table's actions in order.

@@ -1,6 +1,6 @@
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// The decision on whether a run can be undone. The undo performs the intent that the run registered for this purpose.
 enum UndoDecision {

@@ -1,8 +1,8 @@
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The daemon's periodic work: reporting the status, checking the machine's pressure, and requesting measurements of
 /// the runs from the launcher.

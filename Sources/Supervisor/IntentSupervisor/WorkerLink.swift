@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The connection to a worker: its socket and its two output pipes.
 ///

@@ -1,8 +1,8 @@
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 
 /// The connections to all workers.
 ///

@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-/* The limits of CrashReport in IntentVocabulary. */
+/* The limits of CrashReport in IntentSharedTypes. */
 enum { FRAMES_MAX = 64, IMAGES_MAX = 32, PATH_BYTES_MAX = 512, ID_BYTES_MAX = 32 };
 enum { STACK_SIZE = 64 << 10, RECORD_SIZE = 32 << 10 };
 

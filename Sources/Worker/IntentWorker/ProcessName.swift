@@ -8,7 +8,7 @@ package struct ProcessName: Sendable {
 
     /// The name of a fork server.
     package static let forkServer = ProcessName("intentd-fork")
-    /// The name of a worker that is waiting for its run. ForkServer.c sets it in forked workers.
+    /// The name of a worker that is waiting for its run. ForkServerLoop.c sets it in forked workers.
     package static let spare = ProcessName("intentd-spare")
     /// The name of the thread that performs the run.
     package static let runThread = ProcessName("intentd-run")

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// Decides when to report a change of progress: the first change immediately, later changes at most every 50 ms, and
 /// never the same report twice.

@@ -16,6 +16,6 @@ package final class ThreadBody: Sendable {
 
     package func start() {
         let error = intentd_start_thread(Self.enter, Unmanaged.passRetained(self).toOpaque())
-        guard error == 0 else { WorkerExit.configuration("cannot start a thread: \(Errno(rawValue: error))") }
+        guard error == 0 else { WorkerExitStatus.configuration("cannot start a thread: \(Errno(rawValue: error))") }
     }
 }

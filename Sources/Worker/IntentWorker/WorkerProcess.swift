@@ -3,7 +3,7 @@ import CIntentWorker
 import Dispatch
 import Glibc
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorkerMessages
 
 /// The main function of a program that performs intents. It selects the mode of the process and starts its threads.
@@ -11,7 +11,7 @@ package enum WorkerProcess {
     /// Runs the process in the mode that the environment variable `INTENTD_MODE` specifies.
     ///
     /// - Parameter make: Creates the program. If the closure throws, the error is printed and the process exits with
-    ///   ``WorkerExit/configuration``.
+    ///   ``WorkerExitStatus/configuration``.
     package static func run(_ make: () throws -> any WorkerProgram) -> Never {
         let mode = getenv("INTENTD_MODE").map { String(foreign: $0) }
         // Remove the variable from the environment, because programs that the app starts are not workers.
@@ -21,7 +21,7 @@ package enum WorkerProcess {
         do {
             program = try make()
         } catch {
-            WorkerExit.configuration("\(error)")
+            WorkerExitStatus.configuration("\(error)")
         }
 
         switch mode {
@@ -37,25 +37,25 @@ package enum WorkerProcess {
             intentd_prepare_crash_reports()
             intentd_report_crashes()
             let error = intentd_prepare_attendance()
-            guard error == 0 else { WorkerExit.configuration("cannot create events: \(Errno(rawValue: error))") }
+            guard error == 0 else { WorkerExitStatus.configuration("cannot create events: \(Errno(rawValue: error))") }
             ThreadBody { program.performRun(as: name) }.start()
             intentd_attend()
         case "serve":
-            ForkServer(program).run()
+            ForkServerLoop(program).run()
         case .some(let mode):
-            WorkerExit.configuration(
+            WorkerExitStatus.configuration(
                 "unknown INTENTD_MODE '\(mode)'. Rebuild the app with the AppIntents release of this intentd"
             )
         }
     }
 
     private static func describe(_ program: any WorkerProgram) -> Never {
-        let link = WorkerLink()
+        let link = SupervisorLink()
         var catalog: IntentCatalog
         do {
             catalog = try program.catalog()
         } catch {
-            WorkerExit.configuration("\(error)")
+            WorkerExitStatus.configuration("\(error)")
         }
         if getenv(examinationVariable) != nil {
             let warnings = program.examine()
@@ -65,13 +65,13 @@ package enum WorkerProcess {
             try link.send(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
             try send(catalog, on: link)
         } catch {
-            WorkerExit.configuration("cannot send the catalogue: \(error)")
+            WorkerExitStatus.configuration("cannot send the catalogue: \(error)")
         }
-        WorkerExit.done()
+        WorkerExitStatus.done()
     }
 
     /// Sends the catalogue. If it is too large, sends it without the properties that queries can search.
-    private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
+    private static func send(_ catalog: IntentCatalog, on link: SupervisorLink) throws {
         var catalog = catalog
         if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
         do {
@@ -106,6 +106,8 @@ package enum WorkerProcess {
     /// Restricts this process to the operations that a run is permitted, before any of the app's code is executed.
     private static func confine() {
         let error = intentd_confine(getenv("INTENTD_SUBPROCESSES") == nil ? 0 : 1)
-        guard error == 0 else { WorkerExit.configuration("cannot restrict this process: \(Errno(rawValue: error))") }
+        guard error == 0 else {
+            WorkerExitStatus.configuration("cannot restrict this process: \(Errno(rawValue: error))")
+        }
     }
 }

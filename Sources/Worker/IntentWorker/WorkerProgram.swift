@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// A program that performs intents for `intentd`: an app, or `intentd-command`.
 package protocol WorkerProgram: Sendable {

@@ -1,5 +1,5 @@
 import IntentCommandLine
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A question that intent-ask(1) sends to its worker. It consists of the kind, the default, the question's text and the
 /// choices, each followed by a NUL.

@@ -1,7 +1,7 @@
 import IntentCommandLine
 package import IntentCommands
 import IntentConfiguration
-package import IntentWire
+package import IntentLauncherMessages
 
 /// A program's exit status and output.
 package struct ProgramEnd: Sendable {

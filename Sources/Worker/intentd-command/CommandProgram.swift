@@ -2,8 +2,8 @@ import CIntentWorker
 import Glibc
 import IntentCommands
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import IntentWorker
 
 /// Performs the intents that an intentd.command(5) file describes. The file's path is the only argument.
@@ -14,7 +14,7 @@ import IntentWorker
         WorkerProcess.run {
             let words = CommandLineWords.read()
             guard words.count == 1 else {
-                WorkerExit.configuration(
+                WorkerExitStatus.configuration(
                     "usage: intentd-command FILE. In a shell, use: intentctl run --local FILE INTENT"
                 )
             }
@@ -48,7 +48,7 @@ import IntentWorker
 
     func runStandalone() -> Never {
         let path = CommandLineWords.read()[0]
-        WorkerExit.configuration(
+        WorkerExitStatus.configuration(
             "cannot perform '\(path)' directly. Use: intentctl run --local \(path) INTENT"
         )
     }

@@ -1,6 +1,6 @@
 package import IntentCommands
 package import IntentConfiguration
-package import IntentWire
+package import IntentLauncherMessages
 import IntentWorker
 
 /// A program's run, as a value that receives events and returns actions. Times are in nanoseconds of

@@ -1,15 +1,15 @@
 import CIntentWorker
 import Glibc
 import IntentCommands
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import IntentWorker
 
 /// A worker that performs one run of a program and exits. A single thread starts the program, and waits for all events.
 final class CommandWorker {
     private let file: CommandFile
     private let processName: ProcessName
-    private let link = WorkerLink()
+    private let link = SupervisorLink()
     private let childEvent = intentd_event_create()
     /// The path of the run folder, with all links resolved.
     private let folder: String
@@ -18,11 +18,11 @@ final class CommandWorker {
         self.file = file
         self.processName = processName
         guard let folder = File.currentFolder else {
-            WorkerExit.configuration("cannot determine the run folder (getcwd(3)): \(Errno(rawValue: errno))")
+            WorkerExitStatus.configuration("cannot determine the run folder (getcwd(3)): \(Errno(rawValue: errno))")
         }
         self.folder = folder
         let error = childEvent < 0 ? errno : intentd_exits_signal(childEvent)
-        guard error == 0 else { WorkerExit.configuration("cannot watch for SIGCHLD: \(Errno(rawValue: error))") }
+        guard error == 0 else { WorkerExitStatus.configuration("cannot watch for SIGCHLD: \(Errno(rawValue: error))") }
     }
 
     func run() -> Never {
@@ -39,7 +39,7 @@ final class CommandWorker {
         if let query = command.query {
             report(.started)
             do {
-                let options = try OptionList(of: query, intent, command.values.byName, output: output)
+                let options = try PrintedOptions(of: query, intent, command.values.byName, output: output)
                 return finish(WorkerResult(ending: .returned(value: options.value(matching: query.text), dialog: nil)))
             } catch {
                 return finish(CommandIntent.failure(error))
@@ -72,12 +72,12 @@ final class CommandWorker {
         report(.finished(result))
         while true {
             switch link.receive(waiting: .untilSent) {
-            case .command(.acknowledge, _): WorkerExit.done()
+            case .command(.acknowledge, _): WorkerExitStatus.done()
             case .command(.resume(let number), _):
                 report(.resumed(WorkerState(number: number, hasBegun: true)))
                 report(.finished(result))
             case .command: continue
-            case .nothing, .end: WorkerExit.done()
+            case .nothing, .end: WorkerExitStatus.done()
             }
         }
     }
@@ -94,7 +94,7 @@ final class CommandWorker {
         carryOut(run.begin(), session)
         do {
             for parameter in intent.parameters where parameter.optionsCommand != nil {
-                try OptionList.check(parameter, of: intent, given, output: output)
+                try PrintedOptions.check(parameter, of: intent, given, output: output)
             }
             try session.start()
         } catch {
@@ -108,7 +108,7 @@ final class CommandWorker {
             let now = ClockReading.monotonicNanoseconds()
             carryOut(run.timePassed(at: now), session)
             var sources = [
-                pollfd(fd: WorkerLink.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: SupervisorLink.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: childEvent, events: Int16(POLLIN), revents: 0),
             ]
             let own = sources.count
@@ -140,7 +140,7 @@ final class CommandWorker {
                 guard let actions = run.received(command) else { link.refuse(command, when: "during the run") }
                 carryOut(actions, session)
             case .nothing: return
-            case .end: run.isFinished ? WorkerExit.done() : WorkerExit.supervisorExited()
+            case .end: run.isFinished ? WorkerExitStatus.done() : WorkerExitStatus.supervisorExited()
             }
         }
     }
@@ -154,7 +154,7 @@ final class CommandWorker {
             case .reply(let asker, let reply): session.reply(reply, to: asker)
             case .exit:
                 session.removeFiles()
-                WorkerExit.done()
+                WorkerExitStatus.done()
             }
         }
     }

@@ -1,8 +1,8 @@
 import CIntentWorker
 import Glibc
 import IntentCommands
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The files in a run's parameters. The program opens them by path.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// The contents of a datagram to `$NOTIFY_SOCKET` (sd_notify(3)), without assignments that a run does not use, such as
 /// `READY=1`.

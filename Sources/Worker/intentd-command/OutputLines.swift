@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 /// Splits a program's output at line feeds and carriage returns. Programs use carriage returns to show progress on one
 /// line.

@@ -1,8 +1,8 @@
 import CIntentWorker
 import Glibc
 import IntentCommands
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A program that a run has started, in its own process group.
 struct ProgramProcess {

@@ -1,8 +1,8 @@
 import Glibc
 import IntentCommands
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A run's kernel objects: the program, its output streams, its socket and its files.
 final class ProgramSession {
@@ -24,8 +24,8 @@ final class ProgramSession {
     /// The connections of the intent-ask processes that are waiting for an answer.
     private var askers: [(id: Int, connection: SharedFileDescriptor)] = []
     private var askerCount = 0
-    private var output: OutputStream?
-    private var error: OutputStream?
+    private var output: CopiedOutput?
+    private var error: CopiedOutput?
     private var outputLines = OutputLines()
     private var errorLines = OutputLines()
     private var lastOutputLine = LastLine()
@@ -69,8 +69,8 @@ final class ProgramSession {
         plan.error = errorPipe.writing
         self.values = values
         program = try ProgramProcess(plan)
-        output = try outputPipe.map { try OutputStream($0.reading, to: STDOUT_FILENO) }
-        error = try OutputStream(errorPipe.reading, to: STDERR_FILENO)
+        output = try outputPipe.map { try CopiedOutput($0.reading, to: STDOUT_FILENO) }
+        error = try CopiedOutput(errorPipe.reading, to: STDERR_FILENO)
     }
 
     private var readsOutput: Bool {
@@ -214,7 +214,7 @@ final class ProgramSession {
     }
 
     /// Returns the progress that a line reports. Passes a line of ordinary output to the stream and returns nil.
-    private func progress(in line: OutputLines.Line, _ stream: OutputStream?) -> Event? {
+    private func progress(in line: OutputLines.Line, _ stream: CopiedOutput?) -> Event? {
         if let expression, !line.bytes.isEmpty,
             let found = ProgressLine(String(foreign: line.bytes), expression)
         {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import AppIntents
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 @testable import AppIntents

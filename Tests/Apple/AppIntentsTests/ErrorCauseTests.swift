@@ -1,6 +1,6 @@
 import AppIntents
 import Foundation
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 @Suite struct ErrorCauseTests {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 import TestSupport
 import Testing
 

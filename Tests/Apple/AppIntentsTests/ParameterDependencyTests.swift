@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 @testable import AppIntents
@@ -32,7 +32,7 @@ import Testing
             Issue.record("no options: \(ending.result.ending)")
             return
         }
-        let ids = options.compactMap { option -> IntentWire.IntentValue? in
+        let ids = options.compactMap { option -> IntentLauncherMessages.IntentValue? in
             if case .object(let members) = option { members["value"] } else { nil }
         }
         #expect(ids == [.string("ulysses/1"), .string("ulysses/2")])

@@ -1,6 +1,6 @@
 import AppIntents
 import Glibc
-import IntentWire
+import IntentLauncherMessages
 import TestSupport
 import Testing
 

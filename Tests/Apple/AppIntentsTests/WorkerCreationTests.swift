@@ -1,5 +1,5 @@
 import Glibc
-import IntentWire
+import IntentLauncherMessages
 import TestSupport
 import Testing
 

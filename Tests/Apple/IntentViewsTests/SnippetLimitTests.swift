@@ -1,6 +1,6 @@
 import AppIntents
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 import SwiftUI
 import Testing
 

@@ -1,6 +1,6 @@
 import AppIntents
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The number of bowls of an order, in the state folder.
 private enum Order {

@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A host of the fleet: an intentd and an intentd-fleet.
 final class BenchmarkHost {

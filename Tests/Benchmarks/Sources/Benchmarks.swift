@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// Measures `intentd`, the kernel and the peers, and prints one table.
 @main

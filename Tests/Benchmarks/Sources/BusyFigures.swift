@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The cost of runs that use all processors for the daemon's answers.
 enum BusyFigures {

@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A client's connection that speaks the protocol directly and waits in the kernel.
 final class DaemonConnection {

@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The cost of one user's flood for another user.
 enum FairnessFigures {

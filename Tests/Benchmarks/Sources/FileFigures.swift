@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The time to pass a large file into a run and out of it, compared with cp. Only the worker reads the file.
 enum FileFigures {

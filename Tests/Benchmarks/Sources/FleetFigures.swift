@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// Runs of a fleet of one and of two hosts, compared with runs at the same intentd, with Celery, and with the same
 /// server's bare transactions: one that inserts a row, and a loop that inserts a row and removes one with SKIP LOCKED.

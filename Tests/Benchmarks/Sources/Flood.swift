@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// Floods the daemon in every way that the protocol allows, until this process is killed.
 struct Flood {

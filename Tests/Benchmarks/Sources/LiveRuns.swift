@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// Many concurrent runs on one connection, with the timestamps of each.
 ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A program of Tests/Benchmarks/Peers that measures another task runner on command.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 import Synchronization
 
 /// An encoded request to perform an intent, in which only the two ids change from call to call.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The cost for the daemon of a thousand runs that report progress once per second.
 enum ProgressFigures {

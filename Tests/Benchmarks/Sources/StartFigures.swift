@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The start of the daemon, and the first requests for a small and a large app.
 enum StartFigures {

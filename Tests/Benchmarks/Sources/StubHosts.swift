@@ -71,7 +71,7 @@ final class StubHosts {
     private func perform(_ request: FleetNode.Request, _ index: Int) {
         switch request {
         case .start(let run):
-            nodes[index].runEnded(RunEnd(run: run.id, attempt: run.attempt, state: .done, result: "{}"))
+            nodes[index].runEnded(FleetRunEnd(run: run.id, attempt: run.attempt, state: .done, result: "{}"))
         case .decided(_, .committed):
             endCount += 1
             lastEnd = ClockReading.monotonicNanoseconds()

@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 extension TextFigures {
     /// The places at which text enters a program, other than the frames of intentd's clients.

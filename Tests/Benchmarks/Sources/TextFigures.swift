@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// What texts that Swift's own string functions are slow on cost intentd, compared with ASCII of that length, and how long
 /// another client waits meanwhile.

@@ -1,6 +1,6 @@
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The cost of each further user of an app, with a sandbox and a fork server per user.
 enum UserFigures {

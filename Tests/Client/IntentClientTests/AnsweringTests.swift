@@ -1,6 +1,6 @@
 import IntentClient
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import IntentClient
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import Testing
 
 private let run = RunID(randomBits: 7)

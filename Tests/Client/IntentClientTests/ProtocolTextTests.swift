@@ -1,5 +1,5 @@
 import FoundationEssentials
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 /// Compares the exchange in Protocol.md with the bytes of the codec, so that the document stays correct.

@@ -1,5 +1,5 @@
 import IntentClient
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 private let run = RunID(randomBits: 7)

@@ -1,6 +1,6 @@
 import IntentClient
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// The daemon's end of a connection. It runs a script over a real socket pair, in a separate thread.
 ///

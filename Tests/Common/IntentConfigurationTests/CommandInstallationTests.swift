@@ -1,5 +1,5 @@
 import IntentConfiguration
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 /// Tests apps that consist of a file of intentd.command(5).

@@ -1,5 +1,5 @@
 import IntentConfiguration
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 /// Tests the syntax of `Concurrency=`, `Exclusive=`, `Priority=` and `Weight=`.

@@ -1,5 +1,5 @@
 import IntentConfiguration
-import IntentWire
+import IntentLauncherMessages
 
 /// A disk in memory: a table of files by path.
 struct FakeDisk {

@@ -1,5 +1,5 @@
 import IntentConfiguration
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 /// Tests `[Fleet]` of an app's file, and fleet.conf.

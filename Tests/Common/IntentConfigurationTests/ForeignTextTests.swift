@@ -1,5 +1,5 @@
 import IntentConfiguration
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 /// Tests that delimiters in configuration files and paths are found by their bytes, even if a combining mark follows

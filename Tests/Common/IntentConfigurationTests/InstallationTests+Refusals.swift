@@ -1,5 +1,5 @@
 import IntentConfiguration
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 /// Files that prevent an app from running, and credentials.

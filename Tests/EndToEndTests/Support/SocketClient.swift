@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A raw client of the daemon's socket, for messages that the library would never send.
 final class SocketClient {

@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentSystemd
-import IntentWire
 import Testing
 
 @testable import IntentLauncher

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 import Testing
 
 @testable import IntentLauncher

@@ -1,9 +1,9 @@
 import Glibc
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 import TestSupport
 import Testing
 

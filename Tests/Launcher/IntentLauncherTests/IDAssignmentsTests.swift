@@ -1,8 +1,8 @@
 import Foundation
 import IntentConfiguration
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import Testing
 
 @testable import IntentLauncher

@@ -1,7 +1,7 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
 import IntentSystemd
-import IntentWire
 import Testing
 
 @testable import IntentLauncher

@@ -1,7 +1,7 @@
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 import Testing
 
 @testable import IntentLauncher

@@ -1,10 +1,10 @@
 import Glibc
 import IntentConfiguration
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
-import IntentWire
 import TestSupport
 import Testing
 

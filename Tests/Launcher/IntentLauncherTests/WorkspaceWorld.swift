@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
-import IntentWire
 import TestSupport
 
 @testable import IntentLauncher

@@ -75,7 +75,7 @@ extension FleetNodeTests {
                 guard try promoted.sql("operator", "select cancel from fleet.run") == "userCancelled" else {
                     return false
                 }
-                node.node?.runEnded(RunEnd(run: 1, attempt: 1, state: .cancelled, reason: "userCancelled"))
+                node.node?.runEnded(FleetRunEnd(run: 1, attempt: 1, state: .cancelled, reason: "userCancelled"))
                 return true
             }
         )

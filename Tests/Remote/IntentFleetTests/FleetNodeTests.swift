@@ -153,7 +153,7 @@ final class FleetNodeTests {
         node.stopped = { node, run, attempt, reason in
             #expect(reason == .cancelled("userCancelled"))
             stops.append(run)
-            node.node?.runEnded(RunEnd(run: run, attempt: attempt, state: .cancelled, reason: "userCancelled"))
+            node.node?.runEnded(FleetRunEnd(run: run, attempt: attempt, state: .cancelled, reason: "userCancelled"))
         }
         var isCancelled = false
         try run(
@@ -233,7 +233,7 @@ final class FleetNodeTests {
 
     @Test func `a file of the outbox that is damaged is ignored`() throws {
         var outbox = try EndOutbox(folder: folder("outbox"))
-        let end = RunEnd(run: 3, attempt: 2, state: .failed, result: "\"\\u0000\"", reason: "x\n\"é")
+        let end = FleetRunEnd(run: 3, attempt: 2, state: .failed, result: "\"\\u0000\"", reason: "x\n\"é")
         try outbox.keep(end)
         try outbox.keep(end)
         try "{".write(toFile: folder("outbox/4.end"), atomically: false, encoding: .utf8)
@@ -252,7 +252,7 @@ final class FleetNodeTests {
         var stopped: (TestNode, Int64, Int, NodeLoop.StopReason) -> Void = { _, _, _, _ in }
 
         func succeed(_ run: FleetRun) {
-            node?.runEnded(RunEnd(run: run.id, attempt: run.attempt, state: .done, result: "{\"ok\":true}"))
+            node?.runEnded(FleetRunEnd(run: run.id, attempt: run.attempt, state: .done, result: "{\"ok\":true}"))
         }
     }
 

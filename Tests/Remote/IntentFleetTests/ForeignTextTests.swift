@@ -12,7 +12,7 @@ import Testing
         (String(repeating: "é", count: 512), 1024), ("", 0),
     ])
     func `the reason of an end is cut at a scalar`(_ reason: String, _ byteCount: Int) {
-        let end = RunEnd(run: 1, attempt: 1, state: .failed, reason: reason)
+        let end = FleetRunEnd(run: 1, attempt: 1, state: .failed, reason: reason)
         #expect(end.reason?.utf8.count == byteCount)
         #expect(end.reason?.utf8.elementsEqual(reason.utf8.prefix(byteCount)) == true)
     }

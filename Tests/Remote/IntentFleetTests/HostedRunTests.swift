@@ -158,7 +158,7 @@ struct HostedRunTests {
             Issue.record("\(actions)")
             return
         }
-        let end = try WireCoding.decode(IntentProtocol.RunEnd.self, from: Array(json.utf8))
+        let end = try WireCoding.decode(RunEnd.self, from: Array(json.utf8))
         #expect(end.fileCount == 0 && end.keptFileCount == 2)
     }
 
@@ -185,7 +185,7 @@ struct HostedRunTests {
             Issue.record("\(actions)")
             return
         }
-        let kept = try WireCoding.decode(IntentProtocol.RunEnd.self, from: Array(json.utf8))
+        let kept = try WireCoding.decode(RunEnd.self, from: Array(json.utf8))
         let sentence = Snippet(
             root: SnippetElement(.text("The view exceeds 65536 bytes, the limit of a fleet.")),
             source: source
@@ -239,8 +239,8 @@ struct HostedRunTests {
         .received(.event(NumberedEvent(run: Self.id, serial: 1, event)))
     }
 
-    private func end(_ outcome: RunOutcome) -> IntentProtocol.RunEnd {
-        IntentProtocol.RunEnd(run: Self.id, outcome: outcome, account: RunAccount())
+    private func end(_ outcome: RunOutcome) -> RunEnd {
+        RunEnd(run: Self.id, outcome: outcome, account: RunAccount())
     }
 
     private func requests(_ actions: [HostedRun.Action]) -> [ClientRequest] {
@@ -255,7 +255,7 @@ struct HostedRunTests {
     private func outcome(_ actions: [HostedRun.Action]) -> String? {
         for case .end(let recorded) in actions {
             guard let json = recorded.result,
-                let end = try? WireCoding.decode(IntentProtocol.RunEnd.self, from: Array(json.utf8))
+                let end = try? WireCoding.decode(RunEnd.self, from: Array(json.utf8))
             else { return "unreadable" }
             #expect((recorded.state == .done) == (end.outcome.kindName == "done"))
             return end.outcome.kindName

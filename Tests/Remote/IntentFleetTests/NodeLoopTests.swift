@@ -47,7 +47,9 @@ import Testing
         #expect(statements(.hinted(.queue), at: start) == [.take(free: 1)])
         #expect(statements(.hinted(.queue), at: start) == [])
         #expect(statements(.took([run(2)]), at: start) == [])
-        #expect(statements(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start).contains(.take(free: 1)))
+        #expect(
+            statements(.runEnded(FleetRunEnd(run: 1, attempt: 1, state: .done)), at: start).contains(.take(free: 1))
+        )
     }
 
     @Test mutating func `runs of the host's own users reduce the free slots, and a freed slot is used at once`() {
@@ -83,7 +85,7 @@ import Testing
         // A run that has ended is not started again by the answer to a beat.
         _ = loop.handle(.took([]), at: start)
         #expect(statements(.hinted(.held), at: start) == [.beat(free: 1)])
-        _ = loop.handle(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start)
+        _ = loop.handle(.runEnded(FleetRunEnd(run: 1, attempt: 1, state: .done)), at: start)
         #expect(!loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(.start(run(1))))
     }
 
@@ -119,7 +121,7 @@ import Testing
     @Test mutating func `an end is kept when the connection is lost, and forgotten after its verdict only`() {
         admit()
         _ = loop.handle(.took([run(1)]), at: start)
-        let end = RunEnd(run: 1, attempt: 1, state: .done, result: "1")
+        let end = FleetRunEnd(run: 1, attempt: 1, state: .done, result: "1")
         #expect(loop.handle(.runEnded(end), at: start).first == .send(.finish([end])))
         #expect(loop.handle(.disconnected, at: start) == [.keep(end), .syncOutbox])
         #expect(loop.outboxCount == 1)
@@ -131,7 +133,7 @@ import Testing
     @Test mutating func `an end of a locked run is sent again after a poll, and delays no other end`() {
         admit()
         _ = loop.handle(.took([run(1), run(2)]), at: start)
-        let ends = [1, 2].map { RunEnd(run: $0, attempt: 1, state: .done) }
+        let ends = [1, 2].map { FleetRunEnd(run: $0, attempt: 1, state: .done) }
         _ = loop.handle(.runEnded(ends[0]), at: start)
         // Run 1 is locked, so the answer contains no verdict.
         #expect(!statements(.committed([]), at: start).contains { $0.isFinish })
@@ -145,21 +147,21 @@ import Testing
     @Test mutating func `an end without a verdict is written to the disk, at once while the database is away`() {
         admit()
         _ = loop.handle(.took([run(1), run(2)]), at: start)
-        let end = RunEnd(run: 1, attempt: 1, state: .done)
+        let end = FleetRunEnd(run: 1, attempt: 1, state: .done)
         #expect(!loop.handle(.runEnded(end), at: start).contains(.keep(end)))
         #expect(!loop.handle(.timerFired, at: start + .milliseconds(249)).contains(.keep(end)))
         #expect(loop.handle(.timerFired, at: start + .milliseconds(250)).prefix(2) == [.keep(end), .syncOutbox])
         // Once for an end.
         #expect(!loop.handle(.timerFired, at: start + .milliseconds(600)).contains(.keep(end)))
         #expect(!loop.handle(.disconnected, at: start + .seconds(1)).contains(.syncOutbox))
-        let late = RunEnd(run: 2, attempt: 1, state: .done)
+        let late = FleetRunEnd(run: 2, attempt: 1, state: .done)
         #expect(loop.handle(.runEnded(late), at: start + .seconds(1)) == [.keep(late), .syncOutbox])
     }
 
     @Test mutating func `a result that a full disk of the database refuses is sent again unchanged`() {
         admit()
         _ = loop.handle(.took([run(1)]), at: start)
-        let end = RunEnd(run: 1, attempt: 1, state: .done, result: "1")
+        let end = FleetRunEnd(run: 1, attempt: 1, state: .done, result: "1")
         #expect(statements(.runEnded(end), at: start).contains(.finish([end])))
         for second in 1...3 {
             _ = loop.handle(.failed(.finish([end])), at: start + .seconds(second - 1))
@@ -170,13 +172,13 @@ import Testing
     @Test mutating func `an end with a prompt verdict is never written to the disk`() {
         admit()
         _ = loop.handle(.took([run(1)]), at: start)
-        _ = loop.handle(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start)
+        _ = loop.handle(.runEnded(FleetRunEnd(run: 1, attempt: 1, state: .done)), at: start)
         _ = loop.handle(.committed([EndVerdict(1, .committed)]), at: start + .milliseconds(5))
         #expect(!loop.handle(.timerFired, at: start + .seconds(1)).contains(.syncOutbox))
     }
 
     @Test mutating func `ends of an earlier process are sent first`() {
-        let end = RunEnd(run: 7, attempt: 2, state: .failed, reason: "x")
+        let end = FleetRunEnd(run: 7, attempt: 2, state: .failed, reason: "x")
         loop = NodeLoop(Self.settings, outbox: [end])
         #expect(statements(.connected, at: start) == [.finish([end]), .beat(free: 2)])
     }
@@ -184,8 +186,8 @@ import Testing
     @Test mutating func `a result that the database refuses holds up no other, and its run ends as failed`() throws {
         admit()
         _ = loop.handle(.took([run(1), run(2)]), at: start)
-        let bad = RunEnd(run: 1, attempt: 1, state: .done, result: "1")
-        let good = RunEnd(run: 2, attempt: 1, state: .done, result: "2")
+        let bad = FleetRunEnd(run: 1, attempt: 1, state: .done, result: "1")
+        let good = FleetRunEnd(run: 2, attempt: 1, state: .done, result: "2")
         _ = loop.handle(.disconnected, at: start)
         _ = loop.handle(.runEnded(bad), at: start)
         _ = loop.handle(.runEnded(good), at: start)
@@ -219,7 +221,7 @@ import Testing
         admit()
         _ = loop.handle(.took([run(1)]), at: start)
         _ = loop.handle(.disconnected, at: start)
-        _ = loop.handle(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start)
+        _ = loop.handle(.runEnded(FleetRunEnd(run: 1, attempt: 1, state: .done)), at: start)
         _ = loop.handle(.connected, at: start)
         #expect(!loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(.start(run(1))))
     }
@@ -302,7 +304,7 @@ import Testing
         #expect(statements(.drainRequested, at: start) == [])
         #expect(statements(.hinted(.held), at: start) == [.beat(free: 0)])
         _ = loop.handle(.beaten([HeldRun(run(1))]), at: start)
-        let end = RunEnd(run: 1, attempt: 1, state: .done)
+        let end = FleetRunEnd(run: 1, attempt: 1, state: .done)
         #expect(statements(.runEnded(end), at: start) == [.finish([end])])
         #expect(statements(.committed([EndVerdict(1, .committed)]), at: start) == [.leave])
         #expect(loop.handle(.left, at: start) == [.finish])
@@ -328,9 +330,9 @@ import Testing
     }
 
     @Test func `an end always fits: a result or reason beyond the limit does not lose it`() {
-        let end = RunEnd(run: 1, attempt: 1, state: .done, result: String(repeating: "1", count: 65_537))
+        let end = FleetRunEnd(run: 1, attempt: 1, state: .done, result: String(repeating: "1", count: 65_537))
         #expect(end.result == nil && end.reason?.contains("65536") == true)
-        let long = RunEnd(run: 1, attempt: 1, state: .failed, reason: String(repeating: "é", count: 1000))
+        let long = FleetRunEnd(run: 1, attempt: 1, state: .failed, reason: String(repeating: "é", count: 1000))
         #expect(long.reason?.utf8.count == 1024)
     }
 

@@ -47,13 +47,13 @@ struct RunWatchesTests {
         watches.watch(7, by: 1, after: 100)
         watches.watch(7, by: 2, after: 100)
         _ = watches.update([try row("running")], asked: [7])
-        let outcome = IntentProtocol.RunEnd(
+        let outcome = RunEnd(
             run: RunID(randomBits: 3),
             outcome: .done(value: nil, dialog: nil),
             account: RunAccount()
         )
         let json = String(decoding: WireCoding.encode(outcome), as: UTF8.self)
-        let end = IntentFleet.RunEnd(run: 7, attempt: 1, state: .done, result: json)
+        let end = FleetRunEnd(run: 7, attempt: 1, state: .done, result: json)
         let deliveries = watches.ended(try #require(end.forClients))
         #expect(deliveries.map(\.client) == [1, 2])
         #expect(deliveries.map(\.event.serial) == [102, 102])
@@ -61,7 +61,7 @@ struct RunWatchesTests {
         #expect(events(deliveries) == ["finished done", "finished done"])
         #expect(watches.update([try row("done", result: json)], asked: [7]) == [])
         // The database queues such a run again if its policy permits.
-        #expect(IntentFleet.RunEnd(run: 7, attempt: 1, state: .lost, result: json).forClients == nil)
+        #expect(FleetRunEnd(run: 7, attempt: 1, state: .lost, result: json).forClients == nil)
     }
 
     @Test func `a run that the database no longer has ends as lost, after it was missing three times`() {
@@ -78,7 +78,7 @@ struct RunWatchesTests {
         #expect(try row("failed", reason: "hostLost").end?.outcome.kindName == "hostLost")
         #expect(try row("cancelled", reason: "clientDisconnected").end?.outcome == .cancelled(.clientDisconnected))
         #expect(try row("done", result: "{").end?.outcome.kindName == "failed")
-        let end = IntentProtocol.RunEnd(
+        let end = RunEnd(
             run: RunID(randomBits: 3),
             outcome: .done(value: .int(4), dialog: nil),
             account: RunAccount(),

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import IntentHistory
-import IntentWire
+import IntentLauncherMessages
 import TestSupport
 import Testing
 

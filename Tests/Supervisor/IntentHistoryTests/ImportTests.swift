@@ -1,5 +1,5 @@
 import IntentHistory
-import IntentWire
+import IntentLauncherMessages
 import TestSupport
 import Testing
 

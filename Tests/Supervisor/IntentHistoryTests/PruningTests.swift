@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import IntentHistory
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import TestSupport
 import Testing
 

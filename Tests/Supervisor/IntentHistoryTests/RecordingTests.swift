@@ -1,6 +1,6 @@
 import Foundation
 import IntentHistory
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 @Suite struct RecordingTests {

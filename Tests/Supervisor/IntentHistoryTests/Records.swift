@@ -1,7 +1,7 @@
 import Foundation
 import IntentHistory
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Glibc
 import IntentHistory
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 /// Tests records that survive a crash before they are on the disk. No client waits for them, and the next process

@@ -1,5 +1,5 @@
 import IntentHistory
-import IntentWire
+import IntentLauncherMessages
 import Testing
 
 /// Tests that donations which a later run withdraws are not returned any more.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension Account {
     /// The account of a user with a uid that is not subordinate to another account.

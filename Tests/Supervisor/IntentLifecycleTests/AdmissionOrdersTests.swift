@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// `[Agents]`: what agents may perform, and the approval by a person.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// A run table in which an agent or a person requests one run, with the senders of later messages.

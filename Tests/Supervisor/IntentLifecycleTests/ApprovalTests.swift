@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// What the run of an agent is told, when, and by which sender: every part of a request × every later message × every

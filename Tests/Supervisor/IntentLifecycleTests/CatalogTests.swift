@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// Descriptions of many apps: at the start, and after a reload.

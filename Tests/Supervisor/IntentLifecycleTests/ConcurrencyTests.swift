@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// `Concurrency=`, `Exclusive=`, `Priority=` and `Weight=`: which runs begin, wait, are refused or are replaced.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// The promises that hold however often the run table crashes: every accepted run ends once, with the outcome that its
 /// worker reported or the kernel witnessed, and leaves nothing behind.

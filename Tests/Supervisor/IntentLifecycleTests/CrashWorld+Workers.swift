@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// The behaviour of workers.
 extension CrashWorld {

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// A run table that crashes before or after any of its actions, with a disk, a launcher and workers that survive.
 ///

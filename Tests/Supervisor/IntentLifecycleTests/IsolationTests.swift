@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// The isolation of workers, from the launcher's report to the client's message.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// `[Notify]`: which ends of runs are reported, and with which values.

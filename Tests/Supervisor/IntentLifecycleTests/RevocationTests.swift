@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// Users, fleets and agents that lose a permission between a request and the start of its run.

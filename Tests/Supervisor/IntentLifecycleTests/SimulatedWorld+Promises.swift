@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// Checks the actions of the run table against its promises.
 extension SimulatedWorld {

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// The recorded facts about a run in this world.
 struct RecordedLife {

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// Clients, workers, a launcher and two clocks around a real `RunTable`, moved by a seeded generator.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 import Testing
 
 /// When spares are killed, and how many may exist.

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import IntentConfiguration
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import TestSupport
 import Testing
 

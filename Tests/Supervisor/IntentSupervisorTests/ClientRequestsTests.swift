@@ -2,10 +2,10 @@ import Glibc
 import IntentConfiguration
 import IntentDaemon
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 import TestSupport
 import Testing
 

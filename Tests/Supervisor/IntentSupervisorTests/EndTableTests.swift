@@ -1,8 +1,8 @@
 import Foundation
 import IntentConfiguration
 import IntentProtocol
+import IntentSharedTypes
 import IntentSupervisor
-import IntentVocabulary
 import Testing
 
 /// Compares the texts that repeat names of the table of ends and of the table of cancellation reasons with the tables.

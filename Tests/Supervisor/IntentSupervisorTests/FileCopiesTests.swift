@@ -1,9 +1,9 @@
 import Glibc
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 import TestSupport
 import Testing
 

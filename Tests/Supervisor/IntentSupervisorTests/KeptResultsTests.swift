@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
 import IntentSupervisor
-import IntentWire
 import TestSupport
 import Testing
 

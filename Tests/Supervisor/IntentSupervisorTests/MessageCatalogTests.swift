@@ -1,8 +1,8 @@
 import Foundation
 import IntentConfiguration
 import IntentProtocol
+import IntentSharedTypes
 import IntentSupervisor
-import IntentVocabulary
 import Testing
 
 /// units/catalog explains every message identifier to `journalctl -x`.

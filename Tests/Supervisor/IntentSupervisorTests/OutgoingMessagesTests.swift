@@ -1,6 +1,6 @@
 import IntentDaemon
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import Testing
 
 @Suite struct OutgoingMessagesTests {

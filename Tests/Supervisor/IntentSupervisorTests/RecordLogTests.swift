@@ -1,7 +1,7 @@
 import Glibc
 import IntentHistory
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import TestSupport
 import Testing
 

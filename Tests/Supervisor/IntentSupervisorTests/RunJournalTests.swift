@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentSystemd
-import IntentWire
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Glibc
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
-import IntentWire
 import TestSupport
 import Testing
 

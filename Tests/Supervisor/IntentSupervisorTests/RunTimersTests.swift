@@ -1,7 +1,7 @@
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 import Testing
 
 @testable import IntentSupervisor

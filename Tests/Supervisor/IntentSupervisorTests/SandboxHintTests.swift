@@ -1,7 +1,7 @@
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentSupervisor
-import IntentWire
 import Testing
 
 /// The hints about errors that the sandbox causes, from the operator's settings.

@@ -1,10 +1,10 @@
 import Glibc
 import IntentDaemon
 import IntentHistory
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 import TestSupport
 
 @testable import IntentSupervisor

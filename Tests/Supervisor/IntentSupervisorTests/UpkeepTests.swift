@@ -1,8 +1,8 @@
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
-import IntentWire
 import Testing
 
 @testable import IntentSupervisor

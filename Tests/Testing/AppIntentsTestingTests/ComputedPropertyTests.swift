@@ -1,5 +1,5 @@
 import AppIntentsTesting
-import IntentWire
+import IntentLauncherMessages
 import TestSupport
 import Testing
 
@@ -83,14 +83,16 @@ struct StationTally: TransientAppEntity {
 }
 
 @Suite(.ownThread) struct ComputedPropertyTests {
-    private func properties(of value: IntentWire.IntentValue?) -> [String: IntentWire.IntentValue] {
+    private func properties(of value: IntentLauncherMessages.IntentValue?) -> [String: IntentLauncherMessages
+        .IntentValue]
+    {
         guard case .object(let members)? = value, case .object(let properties)? = members["properties"] else {
             return [:]
         }
         return properties
     }
 
-    private func returned(_ ids: [Int64]) async throws -> [[String: IntentWire.IntentValue]] {
+    private func returned(_ ids: [Int64]) async throws -> [[String: IntentLauncherMessages.IntentValue]] {
         let ending = await NearestStations.run(
             values: ["stations": .array(ids.map { .string("\($0)") })],
             files: IncomingFiles(),

@@ -1,5 +1,5 @@
 import AppIntentsTesting
-import IntentWire
+import IntentLauncherMessages
 import TestSupport
 import Testing
 
@@ -86,7 +86,7 @@ struct MoveTo: AppIntent {
 }
 
 @Suite(.ownThread) struct SchemaMacroTests {
-    private func declaration(of type: any AppIntent.Type) throws -> IntentWire.IntentDeclaration {
+    private func declaration(of type: any AppIntent.Type) throws -> IntentLauncherMessages.IntentDeclaration {
         try #require(try IntentRegistry([type]).catalog().intents.first)
     }
 
@@ -119,11 +119,11 @@ struct MoveTo: AppIntent {
     }
 
     @Test(arguments: [
-        (["shelf": IntentWire.IntentValue.string("top")], "top"), (["album": .string("7")], "Album 7"),
+        (["shelf": IntentLauncherMessages.IntentValue.string("top")], "top"), (["album": .string("7")], "Album 7"),
         (["number": .int(3)], "3"),
     ])
     func `a caller sends a union as an object with one member`(
-        _ members: [String: IntentWire.IntentValue],
+        _ members: [String: IntentLauncherMessages.IntentValue],
         value: String
     ) async throws {
         let type = try #require(try declaration(of: MoveTo.self).parameters.first?.type)
@@ -142,8 +142,10 @@ struct MoveTo: AppIntent {
         #expect(Array(sent.keys) == Array(members.keys))
     }
 
-    @Test(arguments: [[:], ["shelf": IntentWire.IntentValue.string("a"), "number": .int(1)]])
-    func `an object without exactly one member is no union`(_ members: [String: IntentWire.IntentValue]) async throws {
+    @Test(arguments: [[:], ["shelf": IntentLauncherMessages.IntentValue.string("a"), "number": .int(1)]])
+    func `an object without exactly one member is no union`(_ members: [String: IntentLauncherMessages.IntentValue])
+        async throws
+    {
         await #expect(throws: InvalidValue.self) {
             _ = try await Destination._intentValueCoding.resolve?(.object(members), IncomingFiles())
         }

@@ -1,7 +1,7 @@
 import IntentCommands
 import IntentConfiguration
+import IntentLauncherMessages
 import IntentProtocol
-import IntentWire
 import Testing
 import intentd_command
 

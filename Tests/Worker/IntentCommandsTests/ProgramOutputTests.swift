@@ -1,6 +1,6 @@
 import IntentCommands
+import IntentLauncherMessages
 import IntentProtocol
-import IntentWire
 import Testing
 import intentd_command
 
@@ -270,7 +270,7 @@ import intentd_command
     }
 
     @Test func `options are lines with a value and a title`() {
-        let list = OptionList(output: Array("a\tAlpha\nb\n\n\tx\nc d\tCee\tdee\n".utf8))
+        let list = PrintedOptions(output: Array("a\tAlpha\nb\n\n\tx\nc d\tCee\tdee\n".utf8))
         #expect(list.options.map(\.value) == ["a", "b", "x", "c d"])
         #expect(list.value(matching: "ALPHA") == .array([.object(["value": .string("a"), "title": .string("Alpha")])]))
     }

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorker
 import Testing
 

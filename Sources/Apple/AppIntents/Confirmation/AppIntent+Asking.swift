@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension AppIntent {
     /// Asks the person to confirm the run.
@@ -112,7 +112,7 @@ extension AppIntent {
         guard !options.isEmpty else {
             throw RunError("cannot ask for a choice: the list of options is empty", code: "noChoice")
         }
-        let shown = options.prefix(OpenQuestion.choiceLimit)
+        let shown = options.prefix(AskedQuestion.choiceLimit)
         let cases = shown.enumerated().map { index, option in
             EnumerationCase(
                 value: "\(index + 1)",
@@ -120,7 +120,7 @@ extension AppIntent {
                 style: option.style.wireStyle
             )
         }
-        var question = OpenQuestion(
+        var question = AskedQuestion(
             .choice,
             dialog?.full.text ?? title.text,
             title: title.text,
@@ -145,7 +145,7 @@ extension AppIntent {
         _ snippet: ShownSnippet? = nil
     ) async throws {
         let (accept, deny) = (action.acceptLabel.text, action.denyLabel.text)
-        var question = OpenQuestion(
+        var question = AskedQuestion(
             .confirmation,
             dialog?.full.text ?? "\(title.text)?",
             title: title.text,

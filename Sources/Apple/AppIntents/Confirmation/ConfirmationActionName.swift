@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The action that a person confirms, such as ordering, sending or paying.
 ///

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A type that an app defines for values that intents receive and return.
 ///

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension EntityWithdrawal {
     /// Groups the entities by type, and returns one withdrawal for each type that a parameter accepts. If an intent is
@@ -45,7 +45,7 @@ extension [EntityWithdrawal] {
     }
 }
 
-extension IntentVocabulary.ValueType {
+extension IntentSharedTypes.ValueType {
     /// The name of the entity type that a value type contains; nil if it contains no entities.
     fileprivate var entityName: String? {
         switch self {

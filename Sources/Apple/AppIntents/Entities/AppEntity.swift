@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// An object in an app, such as a book or an account, that intents receive and return.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorker
 
 /// The deferred properties of a value that is being encoded. Encoding is synchronous, so each property is first encoded

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A list of entity ids that are resolved to entities on demand.
 ///

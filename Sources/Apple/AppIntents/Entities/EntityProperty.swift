@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 import Synchronization
 
 /// A property wrapper for an entity's property that callers receive: `@Property(title: "Author") var author: String`.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import IntentVocabulary
+import IntentSharedTypes
 @_spi(Reflection) import Swift
 
 /// A stand-in for an entity, used to find the name of the property to which a key path refers.

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Checks whether the person must confirm a run because it acts on entities that other people can access.
 struct OwnershipCheck: Sendable {

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// An entity that has no query: it is always sent with all its properties.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// An error with a predefined meaning, or with a message to show to people.
 ///
@@ -17,7 +17,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         /// A failure. If the code is nil, the app defined the error.
         case failed(Code?, LocalizedStringResource)
         /// A question that must be answered before the run can continue.
-        case unanswered(OpenQuestion)
+        case unanswered(AskedQuestion)
         /// A request to perform the intent again.
         case restart
     }

@@ -1,5 +1,5 @@
 import Foundation
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// A search for the failed system call that caused an error. `intentd` then reports whether the sandbox denied the
 /// call.

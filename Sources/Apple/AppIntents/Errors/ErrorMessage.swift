@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The message and the code of an error that an intent throws.
 package enum ErrorMessage {

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorker
 
 /// A value that can be exported as a file. Not for direct use by apps: `Transferable` in the `CoreTransferable` product

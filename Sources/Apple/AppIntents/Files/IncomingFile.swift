@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 import Synchronization
 
 /// A file that was received as a descriptor.

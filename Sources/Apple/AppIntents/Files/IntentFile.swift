@@ -1,7 +1,7 @@
 public import Foundation
 import Glibc
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A file that an intent receives or returns.
 ///

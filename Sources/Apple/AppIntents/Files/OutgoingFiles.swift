@@ -2,7 +2,7 @@ import CIntentWorker
 import Foundation
 import Glibc
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorkerMessages
 
 /// The files of a result, in the order in which its value refers to them.

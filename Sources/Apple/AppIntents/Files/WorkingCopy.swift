@@ -2,7 +2,7 @@ import CIntentWorker
 import Foundation
 import Glibc
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A copy of a received file, for code that opens files by path. The sandbox does not permit opening the original
 /// again.

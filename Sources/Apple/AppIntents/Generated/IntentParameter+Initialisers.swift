@@ -3,7 +3,7 @@
 // Source of the signatures: Apple's IntentParameter page.
 
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 extension IntentParameter {
     /// Creates a parameter with a title.

@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Lookups that also search the resource folders next to an app's executable: `APP.resources`, then every other
 /// `*.resources`, such as a folder that SwiftPM created. Unless the executable's folder has the executable's name, a

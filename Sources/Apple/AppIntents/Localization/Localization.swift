@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 import Synchronization
 
 /// The lookup of strings in translation tables: `LANGUAGE.lproj/TABLE.strings`.

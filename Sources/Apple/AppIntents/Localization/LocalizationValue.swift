@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 extension String {
     /// A string with interpolated values that is looked up in a translation table.

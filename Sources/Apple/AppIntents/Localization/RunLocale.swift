@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 import Synchronization
 
 /// The caller's locale.

@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A parser for translation tables. A table contains comments and lines of the form `"key" = "text";`, in UTF-8
 /// or UTF-16.

@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The source of a parameter's options, which are listed on demand.
 struct OptionsSource: Sendable {

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A type that converts values of another type to a parameter's type.
 ///

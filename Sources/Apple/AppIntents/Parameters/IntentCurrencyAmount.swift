@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// An amount of money, which is sent as a string: `12.50 EUR`.
 ///

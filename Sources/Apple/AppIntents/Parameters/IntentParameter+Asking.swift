@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension IntentParameter {
     /// Returns an error for `perform()` to throw when this parameter has no value. The worker then asks the person for
@@ -107,7 +107,7 @@ extension IntentParameter {
         _ snippet: ShownSnippet?
     ) async throws -> Bool {
         let shown = IntentItem(describing: item).title.text
-        var open = OpenQuestion(
+        var open = AskedQuestion(
             .confirmation,
             of: self,
             dialog?.full.text ?? "\(titleText): \(shown)?",
@@ -123,10 +123,10 @@ extension IntentParameter {
 
     // MARK: Questions
 
-    private func valueQuestion(_ dialog: IntentDialog?, type: IntentVocabulary.ValueType?) -> OpenQuestion {
+    private func valueQuestion(_ dialog: IntentDialog?, type: IntentSharedTypes.ValueType?) -> AskedQuestion {
         let text = (dialog ?? traits.question)?.full.text ?? titleText
         // A question must have a type. If the parameter's type is unknown, the answer is a string.
-        var open = OpenQuestion(.value, of: self, text, title: titleText, type: type ?? .string)
+        var open = AskedQuestion(.value, of: self, text, title: titleText, type: type ?? .string)
         open.question.range = traits.range
         open.question.acceptLabel = traits.boolNames?.true.bounded(to: 256)
         open.question.denyLabel = traits.boolNames?.false.bounded(to: 256)
@@ -136,9 +136,9 @@ extension IntentParameter {
         return open
     }
 
-    private func choiceQuestion(_ choice: ParameterChoice<Value.ValueType>, _ dialog: IntentDialog?) -> OpenQuestion {
+    private func choiceQuestion(_ choice: ParameterChoice<Value.ValueType>, _ dialog: IntentDialog?) -> AskedQuestion {
         let text = (dialog ?? traits.disambiguation ?? traits.question)?.full.text ?? titleText
-        return OpenQuestion(
+        return AskedQuestion(
             .choice,
             of: self,
             text,
@@ -149,7 +149,7 @@ extension IntentParameter {
     }
 
     /// Returns the declared default if it is a single value of the type; otherwise returns nil.
-    private func suggestion(of type: IntentVocabulary.ValueType?) -> IntentValue? {
+    private func suggestion(of type: IntentSharedTypes.ValueType?) -> IntentValue? {
         guard let defaultValue, let type else { return nil }
         var files = OutgoingFiles(directory: nil)
         // Do not suggest a value that cannot be encoded.
@@ -160,13 +160,13 @@ extension IntentParameter {
     // MARK: Answers
 
     /// The type of the parameter's value; if the value is a list, the type of an element.
-    private var elementType: IntentVocabulary.ValueType? {
+    private var elementType: IntentSharedTypes.ValueType? {
         let type = traits.type ?? Value._intentValueCoding.type
         if case .array(let element)? = type, Value.ValueType.self != Value.self { return element }
         return type
     }
 
-    private func element(_ value: IntentValue, of type: IntentVocabulary.ValueType?) async throws
+    private func element(_ value: IntentValue, of type: IntentSharedTypes.ValueType?) async throws
         -> Value.ValueType
     {
         let accepted: IntentValue
@@ -202,7 +202,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
     private let items: [Value]
 
     init(_ items: [Value]) {
-        self.items = Array(items.prefix(OpenQuestion.choiceLimit))
+        self.items = Array(items.prefix(AskedQuestion.choiceLimit))
         let shown = self.items.map { IntentItem(describing: $0) }
         titles = shown.map(\.title.text)
         var names = self.items.map(Self.name)

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 import Synchronization
 
 /// A property wrapper for an intent's parameter. The caller provides the value.

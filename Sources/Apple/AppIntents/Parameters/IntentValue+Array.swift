@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension Array: _IntentValue where Element: _IntentValue {
     public typealias ValueType = Element.ValueType

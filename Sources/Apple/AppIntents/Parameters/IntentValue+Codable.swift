@@ -1,6 +1,6 @@
 import Foundation
 import IntentCommandLine
-import IntentVocabulary
+import IntentSharedTypes
 
 extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == Self {
     /// The coding that sends values of a `Codable` type as JSON.

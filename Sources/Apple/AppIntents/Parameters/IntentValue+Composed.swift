@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Date components are sent as a string: `2026-11-21`, `09:30`, `2026-11-21 09:30`.
 extension DateComponents: _IntentValue {

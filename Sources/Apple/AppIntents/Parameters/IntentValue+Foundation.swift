@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A decimal number is sent as a string, which preserves all digits.
 extension Decimal: _IntentValue {

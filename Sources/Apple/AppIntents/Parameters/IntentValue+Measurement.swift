@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A measurement is sent as a string that contains a number and its unit: `5 km`.
 extension Measurement: _IntentValue where UnitType: Dimension {

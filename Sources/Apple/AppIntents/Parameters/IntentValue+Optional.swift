@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension Optional: _IntentValue where Wrapped: _IntentValue {
     public typealias ValueType = Wrapped.ValueType

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension String: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<String> {

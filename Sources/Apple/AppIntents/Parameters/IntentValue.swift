@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A type that an intent's parameters and results can have.
 ///
@@ -21,7 +21,7 @@ public protocol _IntentValue: Sendable {
 /// To support another value type, conform it to ``_IntentValue`` and return its coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
     /// The closure that returns the type's declaration for the catalogue, or nil for `Never`.
-    let makeType: @Sendable () -> IntentVocabulary.ValueType?
+    let makeType: @Sendable () -> IntentSharedTypes.ValueType?
     /// The value of a parameter that is not set; nil if the parameter must be set.
     var absent: Value?
     let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentValue
@@ -34,7 +34,7 @@ public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
     var isOptional: Bool { absent != nil }
 
     /// The type in the catalogue. It is computed on each access, because it may depend on the app's localized strings.
-    var type: IntentVocabulary.ValueType? { makeType() }
+    var type: IntentSharedTypes.ValueType? { makeType() }
 }
 
 extension _IntentValueCoding where Value.UnwrappedType == Value {
@@ -42,7 +42,7 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     ///
     /// - Parameter decode: A closure that decodes a value, or returns nil if the value has another type.
     init(
-        _ type: @escaping @autoclosure @Sendable () -> IntentVocabulary.ValueType?,
+        _ type: @escaping @autoclosure @Sendable () -> IntentSharedTypes.ValueType?,
         encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentValue,
         decode: @escaping @Sendable (IntentValue, IncomingFiles) throws -> Value?
     ) {

@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 extension IntentParameter {
     /// The bounds of a number, both inclusive: `(1, 10)`.

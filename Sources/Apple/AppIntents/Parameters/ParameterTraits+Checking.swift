@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension ParameterTraits {
     /// Checks the constraints that the type in the catalogue cannot express: the number of elements, the types of files

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A parameter's declaration, except for its type and default value.
 struct ParameterTraits: Sendable {
@@ -13,7 +13,7 @@ struct ParameterTraits: Sendable {
     /// The permitted number of elements in a list.
     var size: IntentCollectionSize?
     /// The type in the catalogue, if it is more specific than the value type; otherwise nil.
-    var type: IntentVocabulary.ValueType?
+    var type: IntentSharedTypes.ValueType?
     /// The permitted types of files. If empty, all types are permitted.
     var contentTypes: [UTType] = []
     /// Whether a question requests a date or a time; nil for both.

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension String {
     /// The title derived from a property's name: `numberOfDays` becomes "Number of days".

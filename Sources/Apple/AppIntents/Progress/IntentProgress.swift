@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 import Synchronization
 
 /// The progress of a run: a Foundation `Progress` with descriptions that can be set. Any thread may change it.

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 extension EntityPropertyQuery {
     /// The declaration of the searchable properties for the catalogue; nil if no property has a name that can be

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A query that finds entities by their ids and suggests entities to choose from.
 ///

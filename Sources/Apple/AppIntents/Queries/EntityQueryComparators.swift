@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A comparator for a property. It converts comparisons to the query's `ComparatorMappingType`.
 ///

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// The type that the `result(…)` methods return. Apps rarely need to name it.
 ///
@@ -32,7 +32,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
 struct ShownSnippet: Sendable {
     /// The closure that creates the snippet and adds its pictures to the result's files, or returns nil for a view
     /// without content.
-    let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentVocabulary.Snippet?
+    let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentSharedTypes.Snippet?
 }
 
 extension IntentResultContainer {
@@ -43,10 +43,10 @@ extension IntentResultContainer {
     ///   - snippet: A closure that creates the snippet with references to the pictures.
     package func showing(
         pictures: [IntentFile] = [],
-        _ snippet: @escaping @Sendable ([IntentVocabulary.FileReference]) -> IntentVocabulary.Snippet
+        _ snippet: @escaping @Sendable ([IntentSharedTypes.FileReference]) -> IntentSharedTypes.Snippet
     ) -> Self {
         let shown = ShownSnippet { files in
-            var references: [IntentVocabulary.FileReference] = []
+            var references: [IntentSharedTypes.FileReference] = []
             for picture in pictures { references.append(try files.add(picture)) }
             return snippet(references)
         }

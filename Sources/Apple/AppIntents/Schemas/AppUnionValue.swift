@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Makes an enumeration valid as the type of a parameter or result. Each case must have one associated value:
 ///
@@ -30,7 +30,7 @@ public protocol AppUnionValue: _IntentValue where ValueType == Self, UnwrappedTy
 /// The coding of one case of a union.
 public struct _UnionCase<Union: Sendable>: Sendable {
     let name: String
-    let type: @Sendable () -> IntentVocabulary.ValueType?
+    let type: @Sendable () -> IntentSharedTypes.ValueType?
     /// The closure that returns the encoded value, or nil if the union is another case.
     let encode: @Sendable (Union, inout OutgoingFiles) throws -> IntentValue?
     let decode: @Sendable (IntentValue, IncomingFiles) async throws -> Union

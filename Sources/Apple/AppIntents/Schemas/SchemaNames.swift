@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 // On Apple's systems, a schema provides display names. Types that are marked with a schema therefore often declare
 // no display name.

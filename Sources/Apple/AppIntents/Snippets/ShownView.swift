@@ -1,6 +1,6 @@
 import CIntentWorker
 import Foundation
-public import IntentVocabulary
+public import IntentSharedTypes
 import IntentWorker
 
 /// A view that an intent shows. Not for direct use by apps: the SwiftUI product creates it.

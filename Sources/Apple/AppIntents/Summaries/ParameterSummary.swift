@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A description of an intent in a sentence that contains its parameters: `Summary("Order \(\.$soup)")`.
 ///

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A choice between two summaries, based on a parameter's value. Intents refer to this type as `When`.
 ///

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 internal import IntentWorker
 
 /// A stack of undo actions.

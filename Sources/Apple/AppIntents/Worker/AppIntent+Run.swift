@@ -1,7 +1,7 @@
 import CIntentWorker
 import Foundation
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorkerMessages
 
 extension AppIntent {
@@ -263,7 +263,7 @@ extension AppIntent {
 
     /// Asks a question and assigns the answer to the parameter. Returns false if no client can answer the question.
     private func assignAnswer(
-        to question: OpenQuestion,
+        to question: AskedQuestion,
         of own: (name: String, parameter: any AnyIntentParameter)
     ) async throws -> Bool {
         guard let assign = question.assign else { return false }

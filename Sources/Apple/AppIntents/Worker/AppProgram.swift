@@ -1,6 +1,6 @@
 import CIntentWorker
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorker
 import IntentWorkerMessages
 

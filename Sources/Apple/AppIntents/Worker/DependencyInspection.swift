@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A search for dependencies that an app declares but does not register.
 enum DependencyInspection {

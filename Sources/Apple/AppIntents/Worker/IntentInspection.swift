@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Derives an intent's declaration from its type and its stored properties.
 enum IntentInspection {

@@ -1,4 +1,4 @@
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// The intents that are linked into this program. The Swift runtime's tables list them, so apps do not register them.
 package struct IntentRegistry {

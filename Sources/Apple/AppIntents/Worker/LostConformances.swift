@@ -1,5 +1,5 @@
 import CIntentWorker
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A search for intents that the compiler may have removed from a release build.
 ///

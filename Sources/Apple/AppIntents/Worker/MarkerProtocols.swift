@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The conformances of the program's intents to Apple's protocols. The Swift runtime's tables are searched only once.
 struct MarkerProtocols: Sendable {

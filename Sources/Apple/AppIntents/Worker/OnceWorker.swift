@@ -1,7 +1,7 @@
 import CIntentWorker
 import Glibc
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorker
 import IntentWorkerMessages
 
@@ -11,7 +11,7 @@ import IntentWorkerMessages
 /// from `intentd` and sends progress. It is started only when there is something to receive or send. In a short run,
 /// the first thread receives the acknowledgement itself.
 final class OnceWorker: Sendable {
-    private let link = WorkerLink()
+    private let link = SupervisorLink()
     private let reporter: RunReporter
     private let registry: IntentRegistry
     private let makeApp: CreatedApp.Maker
@@ -113,7 +113,7 @@ final class OnceWorker: Sendable {
         let changeEvent = intentd_attendance_event()
         let events = Int16(wait == .forRoom ? POLLIN | POLLOUT : POLLIN)
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
-            sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
+            sources.initializeElement(at: 0, to: pollfd(fd: SupervisorLink.descriptor, events: events, revents: 0))
             sources.initializeElement(at: 1, to: pollfd(fd: changeEvent, events: Int16(POLLIN), revents: 0))
             // Ignore EINTR, because the caller checks for changes and commands after every wait.
             _ = poll(sources.baseAddress, 2, milliseconds)
@@ -131,7 +131,7 @@ final class OnceWorker: Sendable {
             case .command(.cancel(let reason, let graceMilliseconds), _):
                 let grace = Duration.milliseconds(max(0, graceMilliseconds))
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
-            case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
+            case .command(.acknowledge, _) where session.ending != nil: WorkerExitStatus.done()
             case .command(.resume(let number), _): reporter.resume(session, number: number)
             // Ignore a reply that intentd sent to a question before it received the result.
             case .command(.answer, _) where session.ending != nil: continue
@@ -141,7 +141,7 @@ final class OnceWorker: Sendable {
             case .command(.refuse(let question), _): session.questions.answer(question, nil)
             case .command(let command, _): link.refuse(command, when: "during the run")
             case .nothing: return
-            case .end: session.ending == nil ? WorkerExit.supervisorExited() : WorkerExit.done()
+            case .end: session.ending == nil ? WorkerExitStatus.supervisorExited() : WorkerExitStatus.done()
             }
         }
     }

@@ -1,6 +1,6 @@
 import CIntentWorker
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorkerMessages
 
 /// A simulated run of an intent that does nothing. Its reports are discarded.

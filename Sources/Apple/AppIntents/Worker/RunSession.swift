@@ -1,6 +1,6 @@
 import CIntentWorker
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorkerMessages
 import Synchronization
 

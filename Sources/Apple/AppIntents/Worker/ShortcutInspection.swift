@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Reads an app's shortcuts, and the parameter values of its intents.
 enum ShortcutInspection {

@@ -1,6 +1,6 @@
 public import AppIntents
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A link that opens a URL, such as the address of a web page.
 ///

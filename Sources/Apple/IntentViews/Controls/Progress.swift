@@ -1,6 +1,6 @@
 public import AppIntents
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A view that shows the progress of an operation.
 ///

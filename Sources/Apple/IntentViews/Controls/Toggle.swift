@@ -1,5 +1,5 @@
 public import AppIntents
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A toggle that performs an intent.
 ///

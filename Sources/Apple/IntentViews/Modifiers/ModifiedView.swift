@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A view that changes the environment of the views inside it.
 struct EnvironmentView<Content: View> {

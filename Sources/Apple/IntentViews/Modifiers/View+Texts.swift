@@ -1,6 +1,6 @@
 public import AppIntents
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 extension View {
     /// Sets the font of text.

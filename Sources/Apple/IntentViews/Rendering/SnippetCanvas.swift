@@ -1,6 +1,6 @@
 import AppIntents
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A canvas that collects the elements of a snippet while a view is evaluated. Not for direct use by apps.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A colour. A snippet contains the name of the nearest colour that clients know.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A gradient between colours. A snippet shows the first colour that is not transparent.
 ///

@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A colour in a snippet. Its value is nil for the client's default and for a transparent colour. Not for direct use by
 /// apps.

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The font of text. A snippet contains only its role, and whether it is bold, italic or monospaced.
 ///

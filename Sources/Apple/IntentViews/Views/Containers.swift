@@ -1,5 +1,5 @@
 public import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A group of views without a layout of its own. Modifiers on the group apply to its views.
 ///

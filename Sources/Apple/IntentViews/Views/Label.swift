@@ -1,6 +1,6 @@
 public import AppIntents
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A title with a symbol or a picture.
 ///

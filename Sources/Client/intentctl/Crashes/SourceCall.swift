@@ -36,8 +36,8 @@ package struct SourceCall: Hashable, Sendable {
         "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "RegexBuilder", "Distributed", "Observation",
         "Synchronization", "Foundation", "FoundationEssentials", "FoundationInternationalization",
         "FoundationNetworking",
-        "FoundationXML", "_FoundationCollections", "Dispatch", "AppIntents", "IntentWorker", "IntentWire",
-        "IntentWorkerMessages", "IntentProtocol", "IntentVocabulary", "IntentLinux", "IntentCommandLine",
+        "FoundationXML", "_FoundationCollections", "Dispatch", "AppIntents", "IntentWorker", "IntentLauncherMessages",
+        "IntentWorkerMessages", "IntentProtocol", "IntentSharedTypes", "IntentLinux", "IntentCommandLine",
         "IntentContentTypes", "IntentViews", "IntentLogging",
         "CoreSpotlight", "CoreLocation", "CoreTransferable",
     ]

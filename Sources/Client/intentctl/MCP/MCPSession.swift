@@ -253,13 +253,13 @@ extension EndedRun {
         self.init(
             result.end,
             reason: EndSentence.of(result.end, clocks: nil),
-            files: references.compactMap { Self.file($0, of: result, upTo: ResultFile.embeddedByteLimit) },
+            files: references.compactMap { Self.file($0, of: result, upTo: ToolResultFile.embeddedByteLimit) },
             pictures: pictures
         )
     }
 
     /// Returns a file of a result. Includes its contents only if the file has at most `limit` bytes.
-    private static func file(_ reference: FileReference, of result: RunResult, upTo limit: Int64) -> ResultFile? {
+    private static func file(_ reference: FileReference, of result: RunResult, upTo limit: Int64) -> ToolResultFile? {
         guard let file = result.file(reference) else { return nil }
         let size = file.withDescriptor { descriptor in
             var status = stat()
@@ -267,7 +267,7 @@ extension EndedRun {
         }
         // Ignore a read error. Without its contents, a file is shown by its name.
         let contents = size <= limit ? try? file.contents(upTo: limit) : nil
-        return ResultFile(reference, byteCount: size, contents: contents)
+        return ToolResultFile(reference, byteCount: size, contents: contents)
     }
 }
 

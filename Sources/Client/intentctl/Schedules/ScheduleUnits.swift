@@ -1,20 +1,20 @@
 import IntentLinux
 
 /// The name and contents of one of a schedule's files.
-package struct UnitFile: Equatable, Sendable {
+package struct ScheduleUnitFile: Equatable, Sendable {
     package var name: String
     package var text: String
 }
 
 extension Schedule {
     /// All files of the schedule. The timer is last, so that a timer never exists without the unit that it starts.
-    package var files: [UnitFile] {
-        var files = [UnitFile(name: serviceUnit, text: serviceText)]
+    package var files: [ScheduleUnitFile] {
+        var files = [ScheduleUnitFile(name: serviceUnit, text: serviceText)]
         switch overlap {
         case .skip: break
-        case .queue, .cancel: files.append(UnitFile(name: overlapUnit, text: overlapText))
+        case .queue, .cancel: files.append(ScheduleUnitFile(name: overlapUnit, text: overlapText))
         }
-        return files + [UnitFile(name: timerUnit, text: timerText)]
+        return files + [ScheduleUnitFile(name: timerUnit, text: timerText)]
     }
 
     /// The names of all files that the schedule can have, for every value of ``overlap``.

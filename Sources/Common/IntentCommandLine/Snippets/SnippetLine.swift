@@ -1,5 +1,5 @@
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 
 /// A line of a rendered snippet: pieces of text with their styles.
 struct SnippetLine: Equatable {

@@ -1,5 +1,5 @@
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Renders text, symbols, pictures, progress bars, links and controls, and computes the widths of all elements.
 extension SnippetText {

@@ -1,5 +1,5 @@
 import IntentLinux
-package import IntentVocabulary
+package import IntentSharedTypes
 
 /// Renders a snippet as lines of text, for a terminal and for agents.
 ///

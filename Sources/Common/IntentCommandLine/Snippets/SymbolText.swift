@@ -1,4 +1,4 @@
-import IntentVocabulary
+import IntentSharedTypes
 
 /// Maps symbol names to characters for a terminal.
 enum SymbolText {

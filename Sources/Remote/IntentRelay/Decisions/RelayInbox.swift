@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 package import IntentProtocol
-import IntentWire
 
 /// Checks each message from the peer and returns the resulting actions. No other code acts on a message from the peer.
 package struct RelayInbox {
@@ -47,7 +47,7 @@ package struct RelayInbox {
     /// The channels that this end has closed but the peer has not closed yet. Their frames and credit are ignored. The
     /// peer's last message for such a channel is `close` or `refused`.
     private var closing: Set<UInt32> = []
-    private var incoming: [UInt32: IncomingFile] = [:]
+    private var incoming: [UInt32: RelayedFile] = [:]
     private var complete: [UInt32: FileAnnouncement] = [:]
     /// The files that this end passed to runs for writing.
     private var writable: Set<UInt32> = []
@@ -166,7 +166,7 @@ package struct RelayInbox {
                 throw RelayViolation("file \(original) was changed, but it was not sent for writing")
             }
         }
-        incoming[file] = IncomingFile(announcement)
+        incoming[file] = RelayedFile(announcement)
         return [.createFile(announcement)]
     }
 

@@ -1,7 +1,7 @@
 import IntentClient
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
-import IntentWire
 
 /// A channel's socket, which carries frames of the client protocol. At the relay, intentd is at the other end of the
 /// socket; at the user's end, a client is.

@@ -1,7 +1,7 @@
 import IntentClient
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
-import IntentWire
 
 /// Transfers frames between the sockets of the channels and the link.
 extension RelayEnd {

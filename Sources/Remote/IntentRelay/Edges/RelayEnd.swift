@@ -1,8 +1,8 @@
 import Glibc
 import IntentClient
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
-import IntentWire
 
 /// One end of a session. Carries out the decisions of ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` on the
 /// current link and the sockets of the channels.

@@ -1,6 +1,6 @@
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
-import IntentWire
 
 /// Assembles a client's frames, each with its files, from the data on the client's socket.
 ///

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentProtocol
-import IntentWire
 
 extension RelayPacket {
     /// Encodes the packet as it is sent on the link.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 package import IntentProtocol
-import IntentWire
 
 /// A packet on a link: a hello message, an acknowledgement, a refusal or a message of the session.
 ///

@@ -1,4 +1,4 @@
-internal import IntentWire
+internal import IntentLauncherMessages
 
 extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The end as text, such as `cancelled (timeout): made no progress (Runtime=), after 30.0 seconds at 3 of 50

@@ -1,5 +1,5 @@
 public import AppIntents
-internal import IntentWire
+internal import IntentLauncherMessages
 
 /// The end of a run in a test, as `intentd` would report it to the caller.
 ///
@@ -114,7 +114,7 @@ extension IntentEnd {
         IntentEnd(.unanswered(parameter: parameter, question: question), facts: nil, value: nil)
     }
 
-    private static func sent(_ value: Value) -> IntentWire.IntentValue? {
+    private static func sent(_ value: Value) -> IntentLauncherMessages.IntentValue? {
         // A value with files has no encoded form here, because the folder does not exist. Tests compare the bytes of
         // the files instead.
         (try? value.encodedForSending(in: "/nonexistent"))?.0

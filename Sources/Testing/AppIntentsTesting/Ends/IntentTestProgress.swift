@@ -1,4 +1,4 @@
-internal import IntentWire
+internal import IntentLauncherMessages
 
 /// The progress that a run has reported.
 public struct IntentTestProgress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {

@@ -1,5 +1,5 @@
 internal import IntentCommandLine
-internal import IntentWire
+internal import IntentLauncherMessages
 
 /// The snippet that a run shows with its result or with a question.
 public struct IntentTestSnippet: Hashable, Sendable, CustomStringConvertible, CustomReflectable {

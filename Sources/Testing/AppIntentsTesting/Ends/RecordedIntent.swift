@@ -1,11 +1,11 @@
 public import AppIntents
-internal import IntentWire
+internal import IntentLauncherMessages
 
 /// An intent and its values, as recorded by a run: a donation, an undo action, or the intent to perform next.
 public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The intent's name.
     public let intent: String
-    let values: [String: IntentWire.IntentValue]
+    let values: [String: IntentLauncherMessages.IntentValue]
 
     init(_ reference: IntentReference) {
         intent = reference.intent

@@ -1,4 +1,4 @@
-internal import IntentWire
+internal import IntentLauncherMessages
 
 /// The facts, besides the outcome, that a test can query about an ended run.
 struct RunFacts: Sendable {

@@ -1,12 +1,12 @@
 internal import AppIntents
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 
 /// The conversion between the values of an app's types and the values that an app and `intentd` exchange.
 enum WireValues {
     /// Decodes a value as one of the app's types.
     static func decode<Value: _IntentValue>(
-        _ value: IntentWire.IntentValue,
+        _ value: IntentLauncherMessages.IntentValue,
         files: [SharedFileDescriptor] = [],
         as type: Value.Type,
         what: String
@@ -19,7 +19,7 @@ enum WireValues {
     }
 
     /// Returns a short description of a value, for a test's error messages.
-    static func text(of value: IntentWire.IntentValue) -> String {
+    static func text(of value: IntentLauncherMessages.IntentValue) -> String {
         switch value {
         case .null: "nil"
         case .bool(let value): "\(value)"

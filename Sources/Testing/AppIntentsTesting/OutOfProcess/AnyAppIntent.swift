@@ -1,8 +1,8 @@
 public import AppIntents
 internal import FoundationEssentials
 internal import IntentClient
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 
 /// An intent with the values of its parameters, to be performed in a worker process.
 ///
@@ -93,7 +93,9 @@ public struct AnyAppIntent: Sendable {
     }
 
     /// Encodes the values, and returns their files.
-    private func sentValues(_ directory: String, _ sent: inout [String: IntentWire.IntentValue]) throws -> [RunFile] {
+    private func sentValues(_ directory: String, _ sent: inout [String: IntentLauncherMessages.IntentValue]) throws
+        -> [RunFile]
+    {
         var files: [RunFile] = []
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             let encoded = try Self.encode(value, directory, "the parameter '\(name)' of '\(identifier)'")
@@ -107,7 +109,7 @@ public struct AnyAppIntent: Sendable {
         _ value: any Sendable,
         _ directory: String,
         _ what: String
-    ) throws -> (value: IntentWire.IntentValue, files: [SharedFileDescriptor]) {
+    ) throws -> (value: IntentLauncherMessages.IntentValue, files: [SharedFileDescriptor]) {
         switch value {
         case let value as any _IntentValue: return try value.encodedForSending(in: directory)
         case let entity as AnyAppEntity: return (.string(entity.identifier), [])
@@ -120,9 +122,9 @@ public struct AnyAppIntent: Sendable {
     }
 }
 
-extension IntentWire.IntentValue {
+extension IntentLauncherMessages.IntentValue {
     /// Returns the value with a number added to the index of each file.
-    fileprivate func movingFiles(by count: Int) -> IntentWire.IntentValue {
+    fileprivate func movingFiles(by count: Int) -> IntentLauncherMessages.IntentValue {
         switch self {
         case .file(var reference):
             reference.index += count

@@ -1,6 +1,6 @@
 internal import IntentClient
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 
 /// A run in a worker process. The test answers its questions.
 struct RemoteRun {
@@ -46,7 +46,7 @@ struct RemoteRun {
     }
 }
 
-extension IntentWire.IntentValue {
+extension IntentLauncherMessages.IntentValue {
     /// Returns the files of the value, with their descriptors in the order of the files' indices.
     func runFiles(_ descriptors: [SharedFileDescriptor]) -> [RunFile] {
         zip(files.sorted { $0.index < $1.index }, descriptors).map { reference, descriptor in

@@ -1,7 +1,7 @@
 public import AppIntents
 internal import IntentClient
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 
 /// The end of a run in a worker process, with its value and its output.
 ///
@@ -56,11 +56,11 @@ public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomRef
 /// A value that a run in a worker process returned, or a member or element of that value.
 @dynamicMemberLookup
 public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectable {
-    let wire: IntentWire.IntentValue?
+    let wire: IntentLauncherMessages.IntentValue?
     private let files: [SharedFileDescriptor]
     private let what: String
 
-    init(value: IntentWire.IntentValue?, files: [SharedFileDescriptor], what: String) {
+    init(value: IntentLauncherMessages.IntentValue?, files: [SharedFileDescriptor], what: String) {
         wire = value
         self.files = files
         self.what = what

@@ -1,13 +1,13 @@
+internal import IntentLauncherMessages
 internal import IntentLifecycle
-internal import IntentWire
 
 extension IntentAnswer {
     /// Checks a value against the question, and returns it in the form that `intentd` would pass to the run.
     static func checked(
-        _ value: IntentWire.IntentValue,
+        _ value: IntentLauncherMessages.IntentValue,
         for question: Question,
         _ fileCount: Int
-    ) throws(IntentTestError) -> IntentWire.IntentValue {
+    ) throws(IntentTestError) -> IntentLauncherMessages.IntentValue {
         do throws(ErrorReport) {
             return try AnswerCheck.accept(value, for: question, fileCount: fileCount)
         } catch {

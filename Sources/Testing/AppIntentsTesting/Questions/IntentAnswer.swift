@@ -1,13 +1,15 @@
 public import AppIntents
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 
 /// The answer to a run's question: a value, a choice or a decision.
 ///
 /// A literal is an answer: `"tomato"`, `3` or `2.5`, and `true` or `false` for a confirmation.
 public struct IntentAnswer: Sendable {
     private enum Content: Sendable {
-        case sent(@Sendable (_ directory: String) throws -> (IntentWire.IntentValue, [SharedFileDescriptor]))
+        case sent(
+            @Sendable (_ directory: String) throws -> (IntentLauncherMessages.IntentValue, [SharedFileDescriptor])
+        )
         case choice(String)
     }
 
@@ -17,7 +19,7 @@ public struct IntentAnswer: Sendable {
         self.content = content
     }
 
-    private init(_ value: IntentWire.IntentValue) {
+    private init(_ value: IntentLauncherMessages.IntentValue) {
         self.init(.sent { _ in (value, []) })
     }
 
@@ -41,17 +43,19 @@ public struct IntentAnswer: Sendable {
     func accepted(
         for question: Question,
         directory: String
-    ) throws -> (value: IntentWire.IntentValue, files: [SharedFileDescriptor]) {
+    ) throws -> (value: IntentLauncherMessages.IntentValue, files: [SharedFileDescriptor]) {
         let (value, files) =
             switch content {
             case .sent(let send): try send(directory)
-            case .choice(let title): (IntentWire.IntentValue.string(title), [SharedFileDescriptor]())
+            case .choice(let title): (IntentLauncherMessages.IntentValue.string(title), [SharedFileDescriptor]())
             }
         return (try Self.checked(Self.named(value, in: question), for: question, files.count), files)
     }
 
     /// Returns the value of a choice if the answer is the choice's title; otherwise returns the answer unchanged.
-    private static func named(_ value: IntentWire.IntentValue, in question: Question) -> IntentWire.IntentValue {
+    private static func named(_ value: IntentLauncherMessages.IntentValue, in question: Question)
+        -> IntentLauncherMessages.IntentValue
+    {
         guard case .enumeration(let cases) = question.type, case .string(let text) = value,
             !cases.contains(where: { $0.value == text }), let found = cases.first(where: { $0.title == text })
         else { return value }

@@ -1,4 +1,4 @@
-internal import IntentWire
+internal import IntentLauncherMessages
 
 /// A question that a run asks in a test.
 public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, CustomReflectable {

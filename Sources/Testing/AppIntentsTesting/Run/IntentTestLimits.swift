@@ -1,4 +1,4 @@
-internal import IntentWire
+internal import IntentLauncherMessages
 
 /// The limits of a run in a test. The initial values are `intentd`'s defaults.
 public struct IntentTestLimits: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import AppIntents
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 import Synchronization
 
 /// Handles the run's reports and the test's requests, in order, in one task.
@@ -64,7 +64,8 @@ extension IntentTestRun {
         endIfOver()
     }
 
-    private func answer(_ number: UInt64, _ value: IntentWire.IntentValue, _ files: [SharedFileDescriptor]) {
+    private func answer(_ number: UInt64, _ value: IntentLauncherMessages.IntentValue, _ files: [SharedFileDescriptor])
+    {
         let now = clock.now.sinceStart
         let run = state.withLock { state -> InProcessRun? in
             guard var current = state.current, current.simulation.openQuestion?.number == number else { return nil }
@@ -97,7 +98,7 @@ extension IntentTestRun {
                 return
             }
             let result = current.run.result
-            let ended = EndedRun(
+            let ended = TestRunEnd(
                 run: current.run,
                 outcome: outcome,
                 facts: RunFacts(

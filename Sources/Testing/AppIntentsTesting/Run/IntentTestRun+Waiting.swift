@@ -1,5 +1,5 @@
 internal import AppIntents
-internal import IntentWire
+internal import IntentLauncherMessages
 import Synchronization
 
 /// Waits for a run's progress, questions and end.
@@ -57,7 +57,7 @@ extension IntentTestRun {
         try await wait(for: .sleepers(count), "\(count) tasks slept on the clock")
     }
 
-    func end(of run: InProcessRun, _ name: String) async throws -> EndedRun {
+    func end(of run: InProcessRun, _ name: String) async throws -> TestRunEnd {
         do {
             try await wait(for: .end(ObjectIdentifier(run)), "it ended")
         } catch {
@@ -134,7 +134,7 @@ extension IntentTestRun {
     }
 
     /// Returns the error for a waiter with a condition that can no longer become true.
-    func unreachable(_ condition: TestState.Condition, _ last: EndedRun?) -> IntentTestError {
+    func unreachable(_ condition: TestState.Condition, _ last: TestRunEnd?) -> IntentTestError {
         let end = last.map { IntentEnd<Never>($0.outcome, facts: $0.facts, value: nil) }
         let what =
             switch condition {

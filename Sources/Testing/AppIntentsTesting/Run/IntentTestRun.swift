@@ -1,6 +1,6 @@
 public import AppIntents
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 import Synchronization
 
 /// The handle with which a test performs intents, and observes, controls and ends the runs.
@@ -105,7 +105,7 @@ public final class IntentTestRun: Sendable {
         _ name: String,
         traits: IntentTraits,
         _ start: (InProcessRun) -> Void
-    ) async throws -> (InProcessRun, EndedRun) {
+    ) async throws -> (InProcessRun, TestRunEnd) {
         let executor = RunExecutor { [weak self] in self?.signal() }
         let run = InProcessRun(in: surroundings, on: executor) { [weak self] in self?.signal() }
         let refuses = if case .unavailable = answers.source { true } else { false }

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLifecycle
-import IntentWire
 
 /// A run on a virtual clock. `RunStateMachine` makes the decisions about the run, as in `intentd`.
 ///

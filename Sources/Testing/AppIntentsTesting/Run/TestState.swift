@@ -1,12 +1,12 @@
 internal import AppIntents
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 
 /// A test's requests, and the state of its current run.
 struct TestState {
     enum Request {
         case cancel(CancellationReason)
-        case answer(UInt64, IntentWire.IntentValue, [SharedFileDescriptor])
+        case answer(UInt64, IntentLauncherMessages.IntentValue, [SharedFileDescriptor])
     }
 
     /// A condition for which a test waits.
@@ -60,9 +60,9 @@ struct TestState {
     /// The numbers of waiters that were cancelled before they were added to `waiters`.
     var cancelledWaiters: Set<UInt64> = []
     /// The end of the last run; nil once the next run begins.
-    var last: EndedRun?
+    var last: TestRunEnd?
     /// The ends that `perform` has not returned yet, by run.
-    var ends: [ObjectIdentifier: EndedRun] = [:]
+    var ends: [ObjectIdentifier: TestRunEnd] = [:]
     /// The undo action that the last run registered.
     var undo: RegisteredUndo?
     /// A counter that increases with each event. If it is unchanged, nothing has happened.
@@ -113,7 +113,7 @@ struct CurrentRun {
 }
 
 /// A run that has ended.
-struct EndedRun: Sendable {
+struct TestRunEnd: Sendable {
     var run: InProcessRun
     var outcome: RunOutcome
     var facts: RunFacts

@@ -1,6 +1,6 @@
 internal import AppIntents
+internal import IntentLauncherMessages
 internal import IntentLinux
-internal import IntentWire
 import Synchronization
 
 /// Advances time: one task per test handles the run's reports, and moves the clock when the run is idle.

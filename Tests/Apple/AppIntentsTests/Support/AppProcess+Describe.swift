@@ -1,4 +1,4 @@
-import IntentWire
+import IntentLauncherMessages
 
 extension AppProcess {
     /// Runs the app in mode `describe`, and returns its catalogue and its output.

@@ -1,5 +1,5 @@
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 import Testing
 
 /// A worker's reports, up to its result.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import IntentLauncherMessages
 import IntentLinux
-import IntentWire
 
 /// A built app as a child process. The test acts as `intentd`.
 final class AppProcess {

@@ -1,10 +1,10 @@
 import AppIntents
+import IntentSharedTypes
 import IntentViews
-import IntentVocabulary
 
 /// Returns the snippet that a view becomes.
 @MainActor
-func snippet(_ view: some View, in directory: String? = nil) async throws -> IntentVocabulary.Snippet? {
+func snippet(_ view: some View, in directory: String? = nil) async throws -> IntentSharedTypes.Snippet? {
     try await _ShownView(of: view).snippet(in: directory)
 }
 

@@ -1,5 +1,5 @@
 package import IntentLinux
-package import IntentVocabulary
+package import IntentSharedTypes
 package import IntentWorkerMessages
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Foundation
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The resources of a test's runs, which replace the process's own resources.
 ///

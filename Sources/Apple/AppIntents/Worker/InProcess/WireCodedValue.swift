@@ -1,6 +1,6 @@
 import Foundation
 package import IntentLinux
-package import IntentVocabulary
+package import IntentSharedTypes
 import IntentWorkerMessages
 
 /// Encodes and decodes values of an app's types outside the app's worker.

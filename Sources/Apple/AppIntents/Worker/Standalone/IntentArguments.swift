@@ -1,6 +1,6 @@
 import IntentCommandLine
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The parameter values from the command-line arguments, and the opened files to which the values refer.
 struct IntentArguments: Sendable {

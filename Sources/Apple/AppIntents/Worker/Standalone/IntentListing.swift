@@ -1,5 +1,5 @@
 import IntentCommandLine
-import IntentVocabulary
+import IntentSharedTypes
 
 /// The text that lists a program's intents on a terminal.
 enum IntentListing {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import IntentCommandLine
 import IntentLinux
-import IntentVocabulary
+import IntentSharedTypes
 import IntentWorker
 import IntentWorkerMessages
 
