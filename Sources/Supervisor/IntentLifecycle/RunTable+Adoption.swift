@@ -164,7 +164,7 @@ extension RunTable {
         // The run returns to the backlog, so release its slot. Releasing the slot also invalidates the run's note.
         var released: [Action] = []
         if let note = found.note {
-            released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
+            released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot, run.id)]
         }
         register(run)
         if record.awaitsApproval {
@@ -284,7 +284,7 @@ extension RunTable {
             slots[worker.slot] = .unclaimed
             actions.append(.signal(worker.slot, .kill))
         } else if let note = found.note {
-            actions.append(.release(note.slot))
+            actions.append(.release(note.slot, run.id))
         }
         return actions
     }

@@ -90,12 +90,12 @@ extension RunTable {
         /// Send an event to these subscribers. The files of the result are sent with `finished`.
         case publish([ClientID], NumberedEvent, files: FileHandling = .keep)
         case launch(LaunchRequest)
-        indirect case send(SlotID, WorkerCommand)
+        indirect case send(SlotID, RunID, WorkerCommand)
         case signal(SlotID, StopSignal)
         case collect(SlotID, RunID, [ResultFile])
         /// Discard the files of a result that no client will receive.
         case discardFiles(SlotID, RunID)
-        case release(SlotID)
+        case release(SlotID, RunID? = nil)
         /// Write this note for the next `intentd` before performing any later action.
         indirect case note(RunNote)
         case armTimer(TimerID, at: Now.Instant)
@@ -117,6 +117,27 @@ extension RunTable {
         case reportBroken(AppName, problem: String)
         /// Exit the program, because no work is left or the launcher has exited.
         case quit(QuitCause)
+
+        /// The run with records that must be on disk before this action; nil if the action depends on no record.
+        ///
+        /// Timers and signals depend on none, so that limits are enforced even while a disk hangs.
+        package var recordedRun: RunID? {
+            switch self {
+            case .answer(_, _, .accepted(let run)): run
+            case .answer(_, _, .ended(let end)): end.run
+            case .answer(_, _, .watching(let watched)): watched.run
+            case .answer(_, _, .answerAccepted(let run, _)): run
+            case .publish(_, let event, _): event.run
+            // A worker may begin its run only once the run's start is on record, and discard its result only once the
+            // result is on record.
+            case .send(_, let run, .perform), .send(_, let run, .acknowledge), .send(_, let run, .answer): run
+            case .release(_, let run): run
+            case .forget(let run), .handOver(let run): run
+            case .keep, .answer, .send, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer,
+                .disarmTimer, .log, .notify, .quit, .catalogued, .reportBroken:
+                nil
+            }
+        }
     }
 
     /// Whether a result's files are kept or removed once a client has received them.

@@ -141,7 +141,7 @@ extension RunTable {
             return [.disarmTimer(.run(id))]
         case .send(let message):
             guard let run = runs[id], let slot = run.slot else { return [] }
-            return [.send(slot, command(message, for: run))]
+            return [.send(slot, id, command(message, for: run))]
         case .signal(let signal):
             guard let run = runs[id], let slot = run.slot else { return [] }
             return record(.signalled(signal), of: run) + [.signal(slot, signal)]
@@ -223,7 +223,7 @@ extension RunTable {
         admission.leave(id)
         var actions = record(.exited(WorkerExit(run.slotEnd, account: run.machine.account)), of: run) + [.forget(id)]
         if let slot = run.slot {
-            if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
+            if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot, id)) }
             actions += updateSpares(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
         // Answer the requests to cancel the run, now that its processes have exited.

@@ -165,7 +165,6 @@ final class Adoption {
     private func adopt(_ run: UnfinishedRun, _ note: RunNote?, _ worker: KeptSlot?, absence: Duration, at now: Now) {
         let found = find(run, note, worker)
         recorder.metrics.adopt(run, at: now.monotonic.nanoseconds)
-        if let note { recorder.gate.adopt(run.run, in: note.slot) }
         guard let worker, let notes = recorder.notes else {
             return decisions.handle(.found(found, absence: absence))
         }

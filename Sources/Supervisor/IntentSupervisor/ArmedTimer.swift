@@ -15,7 +15,7 @@ final class ArmedTimer {
     private let fired: () -> Void
 
     init(_ instant: Now.Instant, on loop: EventLoop, fired: @escaping () -> Void) throws(SystemError) {
-        (clock, self.instant) = Self.parts(of: instant)
+        (clock, self.instant) = instant.parts
         self.fired = fired
         sourceInstant = self.instant
         source = try loop.timer(atNanoseconds: self.instant, clock: clock) { [weak self] in self?.sourceFired() }
@@ -28,7 +28,7 @@ final class ArmedTimer {
     ///
     /// - Returns: False if the instant is not on this timer's clock.
     func move(to instant: Now.Instant) throws(SystemError) -> Bool {
-        let (clock, nanoseconds) = Self.parts(of: instant)
+        let (clock, nanoseconds) = instant.parts
         guard clock == self.clock else { return false }
         self.instant = nanoseconds
         if let sourceInstant, sourceInstant <= nanoseconds { return true }
@@ -48,9 +48,12 @@ final class ArmedTimer {
         // If the timer cannot be armed, treat the limit as reached, because no run may continue without a limit.
         fired()
     }
+}
 
-    private static func parts(of instant: Now.Instant) -> (EventLoop.Clock, Int64) {
-        switch instant {
+extension Now.Instant {
+    /// The clock, and its reading at this instant in nanoseconds.
+    fileprivate var parts: (EventLoop.Clock, Int64) {
+        switch self {
         case .monotonic(let instant): (.monotonic, instant.nanoseconds)
         case .boottime(let instant): (.boottime, instant.nanoseconds)
         }

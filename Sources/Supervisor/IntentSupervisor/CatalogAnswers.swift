@@ -20,16 +20,24 @@ struct CatalogAnswers {
     /// Returns the frame of an answer with one catalogue or all catalogues. Returns nil for any other answer, and for
     /// an answer that is too large for a frame.
     mutating func frame(of answer: ClientAnswer, id: UInt64) -> ArraySlice<UInt8>? {
+        let encoding: Encoding?
         if case .apps = answer {
             if list?.answer != answer { list = Self.encode(answer) }
-            return list.flatMap { Self.frame(of: $0, id: id) }
+            encoding = list
+        } else if case .app(let app) = answer {
+            if apps[app.name]?.answer != answer {
+                if apps.count == Self.appLimit { apps = [:] }
+                apps[app.name] = Self.encode(answer)
+            }
+            encoding = apps[app.name]
+        } else {
+            return nil
         }
-        guard case .app(let app) = answer else { return nil }
-        if apps[app.name]?.answer != answer {
-            if apps.count == Self.appLimit { apps = [:] }
-            apps[app.name] = Self.encode(answer)
-        }
-        return apps[app.name].flatMap { Self.frame(of: $0, id: id) }
+        guard let encoding else { return nil }
+        var payload = encoding.payload
+        payload.replaceSubrange(encoding.number, with: Array(String(id).utf8))
+        // Return nil for an answer that exceeds the limit. ``ClientMessage/frame`` then replaces it with an error.
+        return (try? Frame.encode(payload, limit: Frame.clientPayloadLimit))?[...]
     }
 
     private static func encode(_ answer: ClientAnswer) -> Encoding? {
@@ -43,12 +51,5 @@ struct CatalogAnswers {
         guard begin >= 0 else { return nil }
         let number = begin + key..<begin + key + String(mark).utf8.count
         return Encoding(answer: answer, payload: payload, number: number)
-    }
-
-    private static func frame(of encoding: Encoding, id: UInt64) -> ArraySlice<UInt8>? {
-        var payload = encoding.payload
-        payload.replaceSubrange(encoding.number, with: Array(String(id).utf8))
-        // Return nil for an answer that exceeds the limit. ``ClientMessage/frame`` then replaces it with an error.
-        return (try? Frame.encode(payload, limit: Frame.clientPayloadLimit))?[...]
     }
 }

@@ -31,10 +31,11 @@ extension ClientRequests {
                 )
             )
         }
-        if perform.fileCount > 0, let refusal = files.refusal(for: session.account, in: clients) {
-            return session.refuse(id, refusal)
+        var passed: [PassedDescriptor] = []
+        if perform.fileCount > 0 {
+            if let refusal = files.refusal(for: session.account, in: clients) { return session.refuse(id, refusal) }
+            passed = session.removeDescriptors(perform.fileCount - gathered.count)
         }
-        let passed = session.removeDescriptors(perform.fileCount - gathered.count)
         guard gathered.count + passed.count == perform.fileCount else {
             let count = gathered.count + passed.count
             let message = "'files': expected \(perform.fileCount) descriptors, received \(count)"
@@ -50,6 +51,8 @@ extension ClientRequests {
                 )
             )
         }
+        let run = RunID(randomBits: .random(in: .min ... .max))
+        if perform.fileCount == 0 { return self.perform(perform, values, [], [], as: run, session, id) }
         let accepted: [SharedFileDescriptor]
         do throws(InputFileError) {
             let all = gathered + (try passed.files())
@@ -57,7 +60,6 @@ extension ClientRequests {
         } catch {
             return session.refuse(id, ErrorReport(.badParameter, error.description, hint: error.hint))
         }
-        let run = RunID(randomBits: .random(in: .min ... .max))
         copyFiles(accepted, for: run, from: session, id, by: perform.entryPoint) { session, files, described in
             self.perform(perform, values, files, described, as: run, session, id)
         }
@@ -72,7 +74,7 @@ extension ClientRequests {
         _ session: ClientSession,
         _ id: UInt64
     ) {
-        clients.turns.beganRun(of: session.account)
+        clients.turns.pace.beganRun(of: session.account, at: .current)
         if !accepted.isEmpty { files.keep(accepted, for: run, of: session.account) }
         var origin = session.origin(id)
         origin.files = described

@@ -3,9 +3,6 @@ import IntentLifecycle
 
 /// Tickets for questions, for clients that serve other programs.
 extension ClientRequests {
-    /// Forgets the tickets of a run that has ended.
-    func forgetTickets(of run: RunID) { tickets.forget(run) }
-
     func issueTicket(_ request: TicketRequest, _ session: ClientSession, _ id: UInt64) {
         switch openQuestion(request.question, of: request.run, session, id) {
         case .success(let asking):

@@ -74,7 +74,7 @@ final class ClientSession {
     /// True if the socket may have unread bytes. The edge-triggered source reports their arrival only once.
     private var mayHaveBytes = true
     /// True if the socket may accept bytes. The queued messages are sent in the client's next turn.
-    private var mayWrite = false
+    private(set) var mayWrite = false
     /// True if the client has shut down its sending side. No further event reports the end of input, so read until the
     /// end is reached.
     private var isAtEndOfInput = false
@@ -249,6 +249,7 @@ final class ClientSession {
 
     /// Sends as many bytes as the socket accepts.
     func flush() {
+        mayWrite = false
         guard !hasEnded else { return }
         do throws(SystemError) {
             let byteCount = try connection.send(upTo: Self.turnByteLimit) { sent in self.sent(sent) }
@@ -281,13 +282,6 @@ final class ClientSession {
         }
         for run in sent.given { input(.receivedFiles(of: run)) }
         if sent.answerByteCount > 0 { input(.receivedAnswers(byteCount: sent.answerByteCount)) }
-    }
-
-    /// Sends the queued messages if the socket can accept bytes.
-    func write() {
-        guard mayWrite else { return }
-        mayWrite = false
-        flush()
     }
 
     /// Receives once, and reports one payload. The next payload is reported in the client's next turn.

@@ -167,7 +167,7 @@ final class ClientSessions {
                 input: { [weak self] input in self?.received(input, from: id) }
             )
             sessions[id] = session
-            armPatience(for: session)
+            armPatience(at: session.patience.deadline)
             return id
         } catch {
             admission.leave(id)
@@ -273,7 +273,7 @@ final class ClientSessions {
         switch input {
         case .ready: turns.serveOrAppend(session)
         case .payload(let payload):
-            turns.asked(session)
+            turns.budget.asked(session.id, of: session.account)
             guard payload.count > ReadRequest.promptByteLimit else {
                 return event(.asked(session, ReadRequest(payload)))
             }
@@ -285,9 +285,13 @@ final class ClientSessions {
             ended(id)
         case .receivedFiles(let run): event(.receivedFiles(of: run))
         case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.account)
-        case .answered(let byteCount): turns.answered(session, byteCount: byteCount)
-        case .receivedAnswers(let byteCount): turns.receivedAnswers(session, byteCount: byteCount)
-        case .deadlineBegan: armPatience(for: session)
+        case .answered(let byteCount):
+            turns.budget.answered(byteCount, id, of: session.account)
+            turns.resumeReading(of: session.account)
+        case .receivedAnswers(let byteCount):
+            turns.budget.received(byteCount, id, of: session.account)
+            turns.resumeReading(of: session.account)
+        case .deadlineBegan: armPatience(at: session.patience.deadline)
         case .queued(let byteCount):
             if !messages.holds(byteCount, id, of: session.account) {
                 session.disconnect("its account's connections do not read their messages")
@@ -307,14 +311,14 @@ final class ClientSessions {
                 // Serve the request even if the client has hung up. Its session exists until all of its bytes have been
                 // read.
                 guard let session = sessions[client] else { continue }
-                turns.served(session.account, for: duration)
+                turns.pace.served(session.account, for: duration, at: .current)
                 event(.asked(session, request))
                 session.continueAfterDecoding()
                 turns.append(session)
             case .answer(let client, let id, let frame):
                 guard let session = sessions[client] else { continue }
-                turns.served(session.account, for: duration)
-                if turns.mayAnswer(frame.count, to: session.account) {
+                turns.pace.served(session.account, for: duration, at: .current)
+                if turns.budget.mayAnswer(frame.count, to: session.account) {
                     session.post(answer: frame)
                 } else {
                     session.post(answer: ClientMessage.answer(id: id, .refused(Self.unread)).frame)
@@ -362,12 +366,8 @@ final class ClientSessions {
     // MARK: Patience
 
     /// Arms the timer for the session's next deadline.
-    private func armPatience(for session: ClientSession) {
-        if let deadline = session.patience.deadline { armPatience(at: deadline) }
-    }
-
-    private func armPatience(at deadline: Now.Monotonic) {
-        if let patienceDeadline, patienceDeadline <= deadline { return }
+    private func armPatience(at deadline: Now.Monotonic?) {
+        guard let deadline, patienceDeadline.map({ $0 > deadline }) ?? true else { return }
         do {
             patienceTimer = try loop.timer(atNanoseconds: deadline.nanoseconds) { [weak self] in self?.patienceEnded() }
             patienceDeadline = deadline
@@ -380,7 +380,7 @@ final class ClientSessions {
         patienceTimer = nil
         patienceDeadline = nil
         endOverdue()
-        if let next = sessions.values.compactMap(\.patience.deadline).min() { armPatience(at: next) }
+        armPatience(at: sessions.values.compactMap(\.patience.deadline).min())
     }
 
     private func endOverdue() {

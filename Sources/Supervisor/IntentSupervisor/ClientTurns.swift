@@ -17,11 +17,13 @@ final class ClientTurns {
     /// Clients with bytes to read or to send, in the order of their users' turns.
     private var queue = FairQueue<Account, ClientID>()
     private var source: EventSource?
-    private var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    /// The processor time and the new runs of each user.
+    var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     /// Clients of users who must wait until other users have been served.
     private var held: [ClientID] = []
     private var paceTimer: EventSource?
-    private var budget = AnswerBudget()
+    /// The answers that clients have not read. After a change, call ``resumeReading(of:)``.
+    var budget = AnswerBudget()
     /// Clients that must read answers before more of their requests are read.
     private var paused: Set<ClientID> = []
 
@@ -66,7 +68,7 @@ final class ClientTurns {
 
     /// Sends as many bytes as the socket accepts, and reads at most one request.
     private func serve(_ session: ClientSession) {
-        session.write()
+        if session.mayWrite { session.flush() }
         guard session.wantsToRead else { return }
         let begin = Now.current.monotonic
         if !session.isHungUp, let instant = pace.resumption(of: session.account, at: begin) {
@@ -92,14 +94,6 @@ final class ClientTurns {
     }
 
     // MARK: Pace
-
-    /// Charges a user for the processor time of a request that was served outside the user's turn.
-    func served(_ account: Account, for duration: Duration) {
-        pace.served(account, for: duration, at: Now.current.monotonic)
-    }
-
-    /// Charges a user for a new run.
-    func beganRun(of account: Account) { pace.beganRun(of: account, at: Now.current.monotonic) }
 
     /// Delays a client until its user may be served again. One timer wakes all delayed clients.
     private func hold(_ session: ClientSession, until instant: Now.Monotonic) {
@@ -129,23 +123,6 @@ final class ClientTurns {
 
     // MARK: Unread answers
 
-    func asked(_ session: ClientSession) { budget.asked(session.id, of: session.account) }
-
-    /// Records that an answer of this size, in bytes, was queued for the client.
-    func answered(_ session: ClientSession, byteCount: Int) {
-        budget.answered(byteCount, session.id, of: session.account)
-        resumeReading(of: session.account)
-    }
-
-    /// Records that the client has received this many bytes of answers.
-    func receivedAnswers(_ session: ClientSession, byteCount: Int) {
-        budget.received(byteCount, session.id, of: session.account)
-        resumeReading(of: session.account)
-    }
-
-    /// Returns false if the answer would give the user's connections too many unread bytes.
-    func mayAnswer(_ byteCount: Int, to account: Account) -> Bool { budget.mayAnswer(byteCount, to: account) }
-
     func left(_ session: ClientSession) {
         budget.left(session.id, of: session.account)
         paused.remove(session.id)
@@ -160,7 +137,7 @@ final class ClientTurns {
     }
 
     /// Resumes reading requests from the clients of a user who has read enough answers.
-    private func resumeReading(of account: Account) {
+    func resumeReading(of account: Account) {
         guard !paused.isEmpty, budget.hasRoom(account) else { return }
         for id in paused {
             guard let session = find(id) else {

@@ -72,7 +72,7 @@ final class FileCopies {
     private var lastNumber: UInt64 = 0
     private var waiting = SharedPool()
     private var threads = SharedPool()
-    private(set) var budget = CopyBudget()
+    var budget = CopyBudget()
 
     /// - Parameter patience: The time in which the files of a request must be copied.
     init(
@@ -161,9 +161,6 @@ final class FileCopies {
     func release(_ copies: [PassedFile], for run: RunID, of account: Account) {
         budget.release(copies.reduce(0) { $0 + $1.copiedByteCount }, for: run, of: account)
     }
-
-    /// Releases the memory of a run that has ended.
-    func release(_ run: RunID) { budget.release(run) }
 
     private func deliver() {
         for (number, outcome) in outcomes.removeAll() {

@@ -34,15 +34,11 @@ final class OutputPipe {
     /// Reads the output that has arrived, a line without a line feed too, and stops polling the pipe. Call it at the end of
     /// the run, and again for later output after the writers have exited.
     func finish() {
-        readAvailable()
-        source = nil
-        if let rest = lines.finish() { text(rest) }
-    }
-
-    /// Reads at most the capacity of a pipe, so that a process that writes without pause does not block the loop.
-    private func readAvailable() {
+        // Read at most the capacity of a pipe, so that a process that writes without pause does not block the loop.
         var budget = 16
         while budget > 0, readOnce() { budget -= 1 }
+        source = nil
+        if let rest = lines.finish() { text(rest) }
     }
 
     /// Reads once. Returns true if more output may be available.

@@ -139,14 +139,12 @@ final class PassedFiles {
 
     func remainder(of run: RunID) -> RunRemainder? { remainders[run] }
 
-    /// Returns the files to pass with a command to the worker in this slot.
-    func files(for command: WorkerCommand, in slot: SlotID) -> [SharedFileDescriptor] {
+    /// Returns the files to pass with a command to the run's worker.
+    func files(for command: WorkerCommand, of run: RunID) -> [SharedFileDescriptor] {
         switch command {
-        case .perform(let perform): return files[perform.run] ?? []
-        case .answer(_, _, let count):
-            guard let run = decisions.table.run(of: slot) else { return [] }
-            return Array((answerFiles.removeValue(forKey: run) ?? []).prefix(count))
-        case .files, .cancel, .refuse, .acknowledge, .resume: return []
+        case .perform: files[run] ?? []
+        case .answer(_, _, let count): Array((answerFiles.removeValue(forKey: run) ?? []).prefix(count))
+        case .files, .cancel, .refuse, .acknowledge, .resume: []
         }
     }
 
@@ -169,7 +167,7 @@ final class PassedFiles {
     func forget(_ run: RunID) {
         drop(run)
         answerFiles[run] = nil
-        copies.release(run)
+        copies.budget.release(run)
     }
 
     private func drop(_ run: RunID) {

@@ -14,7 +14,7 @@ import IntentSystemd
 /// Must be used only on the event loop's thread.
 final class QuestionTickets {
     private let key: [UInt8]
-    private var redeemed = RedeemedTickets()
+    var redeemed = RedeemedTickets()
 
     private static let keyByteCount = 32
 
@@ -81,9 +81,6 @@ final class QuestionTickets {
             )
         }
     }
-
-    /// Forgets the tickets of a run that has ended.
-    func forget(_ run: RunID) { redeemed.forget(run) }
 
     private func code(of name: String, _ user: UInt32, _ digest: String) -> String {
         let code = SHA256.authenticationCode(of: "\(name)\0\(user)\0\(digest)".utf8, key: key)

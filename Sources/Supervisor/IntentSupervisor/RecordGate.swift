@@ -3,8 +3,7 @@ import IntentLifecycle
 
 /// A gate that delays actions until the record of their run is on disk. A value type that performs no I/O.
 ///
-/// The delayed actions of a run keep their order. Timers and signals are never delayed, so that limits are enforced
-/// even while a disk hangs.
+/// The delayed actions of a run keep their order.
 struct RecordGate {
     private struct Held {
         var ticket: UInt64
@@ -19,7 +18,6 @@ struct RecordGate {
 
     private var settled: UInt64 = 0
     private var waiting: [RunID: Waiting] = [:]
-    private var runs: [SlotID: RunID] = [:]
 
     /// True if no action is delayed.
     var isOpen: Bool { waiting.allSatisfy(\.value.actions.isEmpty) }
@@ -27,7 +25,6 @@ struct RecordGate {
     /// Delays later actions of the run until the record with this ticket is on disk. A record in memory that survives a
     /// crash (`isKept`) does not delay actions.
     mutating func recorded(_ record: RunRecord, ticket: UInt64, isKept: Bool = false) {
-        if case .state(_, _, let slot?) = record.fact { runs[slot] = record.run }
         // If actions are already waiting for an earlier record of the run, later actions must wait too, to preserve
         // their order.
         guard record.isAwaited, !isKept || waiting[record.run] != nil else { return }
@@ -36,7 +33,7 @@ struct RecordGate {
 
     /// Returns true if the action may be performed now. Otherwise stores the action for later.
     mutating func admits(_ action: RunTable.Action) -> Bool {
-        guard let run = run(of: action), var entry = waiting[run] else { return true }
+        guard let run = action.recordedRun, var entry = waiting[run] else { return true }
         if entry.actions.isEmpty, entry.ticket <= settled {
             waiting[run] = nil
             return true
@@ -65,35 +62,5 @@ struct RecordGate {
     /// Removes and returns the delayed actions of a run that cannot be recorded. The recorder drops or performs them.
     mutating func reject(_ run: RunID) -> [RunTable.Action] {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
-    }
-
-    /// Adds an adopted run with its slot.
-    mutating func adopt(_ run: RunID, in slot: SlotID) { runs[slot] = run }
-
-    /// Removes a released slot.
-    mutating func forget(_ slot: SlotID) { runs[slot] = nil }
-
-    /// Returns the run that the action concerns, if some of the run's records must precede the action. Returns nil if
-    /// the action depends on no record.
-    private func run(of action: RunTable.Action) -> RunID? {
-        switch action {
-        case .answer(_, _, .accepted(let run)): run
-        case .answer(_, _, .ended(let end)): end.run
-        case .answer(_, _, .watching(let watched)): watched.run
-        case .answer(_, _, .answerAccepted(let run, _)): run
-        case .publish(_, let event, _): event.run
-        // A worker may begin its run only once the run's start is on record, and discard its result only once the
-        // result is on record.
-        case .send(_, .perform(let perform)): perform.run
-        case .send(let slot, .acknowledge), .send(let slot, .answer), .release(let slot): runs[slot]
-        case .forget(let run), .handOver(let run): run
-        case .keep, .answer, .send, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer,
-            .log,
-            .notify,
-            .quit,
-            .catalogued,
-            .reportBroken:
-            nil
-        }
     }
 }

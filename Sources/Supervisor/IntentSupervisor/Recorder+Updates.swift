@@ -9,10 +9,10 @@ extension Recorder {
     func receiveUpdates() {
         guard let updates = history?.drainUpdates() else { return }
         if updates.problem != problem { changed(updates.problem) }
-        metrics.leftOut(outputByteCount: Int(updates.leftOutByteCount))
+        metrics.unrecordedOutputByteCount += Int64(updates.leftOutByteCount)
         for rejection in updates.rejections { reject(rejection) }
         notes?.log.settled(upTo: updates.settled)
-        for action in gate.settled(upTo: updates.settled) { performRecorded(action) }
+        for action in gate.settled(upTo: updates.settled) { perform(action) }
         if updates.unfinished != nil, updates.hasReplayed { isReplaying = false }
         reported(updates.unfinished)
         for (number, answer) in updates.answers { answered(number, answer) }
@@ -42,9 +42,7 @@ extension Recorder {
             case .answer(let client, let id, _): waitingClients.append(RunTable.WaitingClient(client: client, id: id))
             // Drop these actions, so that no subscriber and no worker is informed of the run.
             case .publish, .send: break
-            case .keep, .record, .launch, .signal, .collect, .discardFiles, .release, .note, .armTimer, .disarmTimer,
-                .log, .notify, .forget, .handOver, .catalogued, .reportBroken, .quit:
-                performRecorded(action)
+            default: perform(action)
             }
         }
         let refusal: ErrorReport

@@ -37,7 +37,7 @@ final class Recorder {
     /// True once ``openLog()`` has opened or cleared the log, which happens after the replay.
     private var isLogReady = false
     /// Each run's remaining allowance for recorded output.
-    private var allowances: [RunID: OutputAllowance] = [:]
+    var allowances: [RunID: OutputAllowance] = [:]
     private var source: EventSource?
     /// Called to perform an action, once the records that the action depends on are on disk.
     private(set) var perform: (RunTable.Action) -> Void = { _ in }
@@ -72,6 +72,7 @@ final class Recorder {
         problemChanged: @escaping () -> Void
     ) throws(SystemError) {
         self.perform = { [faults] action in
+            faults.pass()
             perform(action)
             faults.pass()
         }
@@ -88,35 +89,16 @@ final class Recorder {
     /// Performs an action now, or once the records that the action depends on are on disk.
     func pass(_ action: RunTable.Action) {
         faults.pass()
-        switch action {
-        case .record(let record):
+        if case .record(let record) = action {
             metrics.count(record, at: ClockReading.monotonicNanoseconds())
             guard history != nil else { return }
             if case .exited = record.fact { recordLeftOut(of: record.run, .stdout) }
-            put(record)
-        case .quit(let cause):
-            guard history != nil else { return perform(action) }
-            quitWhenRecorded(cause)
-        case .launch(let request):
-            metrics.launched(request)
-            fallthrough
-        case .keep, .answer, .publish, .send, .signal, .collect, .discardFiles, .release, .note, .armTimer,
-            .disarmTimer, .log, .notify, .forget, .handOver, .catalogued, .reportBroken:
-            guard history != nil else { return perform(action) }
-            if gate.admits(action) { performRecorded(action) }
+            return put(record)
         }
-    }
-
-    func performRecorded(_ action: RunTable.Action) {
-        faults.pass()
-        switch action {
-        case .release(let slot): gate.forget(slot)
-        case .forget(let run), .handOver(let run): allowances[run] = nil
-        case .keep, .record, .answer, .publish, .launch, .send, .signal, .collect, .discardFiles, .note, .armTimer,
-            .disarmTimer, .log, .notify, .catalogued, .reportBroken, .quit:
-            break
-        }
-        perform(action)
+        if case .launch(let request) = action { metrics.launched(request) }
+        guard history != nil else { return perform(action) }
+        if case .quit(let cause) = action { return quitWhenRecorded(cause) }
+        if gate.admits(action) { perform(action) }
     }
 
     /// Sends all records of the current event to the history together.
@@ -136,7 +118,7 @@ final class Recorder {
         let time = RecordTime.current
         // Do not record output above the run's allowance. It is still written to the journal and sent to subscribers.
         guard allowances[run, default: OutputAllowance(at: time.monotonic)].spend(text.utf8.count, at: time.monotonic)
-        else { return metrics.leftOut(outputByteCount: text.utf8.count) }
+        else { return metrics.unrecordedOutputByteCount += Int64(text.utf8.count) }
         recordLeftOut(of: run, stream)
         put(RunRecord(run, .printed(stream, text: text)), at: time)
     }
@@ -243,7 +225,7 @@ final class Recorder {
     }
 
     func metricsText(clientCount: Int) -> String {
-        if let byteCount = history?.drainLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
+        metrics.unrecordedOutputByteCount += Int64(history?.drainLeftOut() ?? 0)
         return metrics.text(
             RunMetrics.Gauges(
                 load: decisions.table.load,

@@ -66,11 +66,16 @@ final class RunDecisions {
     func sendUnlessInBatch() { if !isInBatch { sendPosted() } }
 }
 
+extension Now.Monotonic {
+    /// The current reading of the clock.
+    static var current: Self { Self(nanoseconds: ClockReading.monotonicNanoseconds()) }
+}
+
 extension Now {
     /// The current readings of the monotonic clock and the boot-time clock.
     static var current: Now {
         Now(
-            monotonic: Monotonic(nanoseconds: ClockReading.monotonicNanoseconds()),
+            monotonic: .current,
             boottime: Boottime(nanoseconds: ClockReading.boottimeNanoseconds())
         )
     }

@@ -40,7 +40,7 @@ struct RunMetrics {
     private var launches: [String: Int64] = [:]
     private var refusedCount: Int64 = 0
     private var adoptedCount: Int64 = 0
-    private var unrecordedOutputByteCount: Int64 = 0
+    var unrecordedOutputByteCount: Int64 = 0
 
     mutating func count(_ record: RunRecord, at nanoseconds: Int64) {
         let run = record.run
@@ -100,8 +100,6 @@ struct RunMetrics {
 
     /// Records how long after its deadline a limit was enforced.
     mutating func overshot(nanoseconds: Int64) { overshoots.observe(max(0, nanoseconds)) }
-
-    mutating func leftOut(outputByteCount: Int) { unrecordedOutputByteCount += Int64(outputByteCount) }
 
     private static let runTime = Histogram(upperBounds: [0.01, 0.1, 1, 10, 60, 600, 3600, 86_400])
 

@@ -240,15 +240,14 @@ package actor Supervisor {
         case .answer(let client, let id, let answer): send(answer, id: id, to: client)
         case .publish(let subscribers, let event, let handling): publish(event, to: subscribers, handling)
         case .launch(let request): launcher.send(.launch(request))
-        case .send(let slot, let command): send(command, to: slot)
+        case .send(let slot, let run, let command): send(command, of: run, to: slot)
         case .keep(let run, let remainder): files.keep(remainder, for: run)
         case .signal(let slot, let signal): launcher.send(.signal(slot: slot, signal))
         case .collect(let slot, let run, let files): results.collect(files, of: run, in: slot)
         case .discardFiles(let slot, _): results.discardFiles(in: slot)
-        case .release(let slot):
+        case .release(let slot, _):
             workers.release(slot)
             results.release(slot)
-            launcher.send(.release(slot: slot))
             recorder.notes?.remove(slot)
         case .note(let note): recorder.notes?.write(note)
         case .armTimer(let timer, let instant): timers.arm(timer, at: instant)
@@ -270,7 +269,8 @@ package actor Supervisor {
     private func forget(_ run: RunID) {
         for timer in [RunTable.TimerID.run(run), .owner(run)] { timers.disarm(timer) }
         results.forget(run)
-        requests.forgetTickets(of: run)
+        requests.tickets.redeemed.forget(run)
+        recorder.allowances[run] = nil
         output.close(run)
     }
 
@@ -289,11 +289,11 @@ package actor Supervisor {
         clients.post(.answer(id: id, .ended(complete.end)), to: client, descriptors: complete.files)
     }
 
-    private func send(_ command: WorkerCommand, to slot: SlotID) {
+    private func send(_ command: WorkerCommand, of run: RunID, to slot: SlotID) {
         // Send the result to its client first, because no client is waiting for the worker to exit.
         if case .acknowledge = command { clients.outbox.sendUrgent() }
-        guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }
+        guard workers.send(command, files: files.files(for: command, of: run), to: slot) else { return }
         // Release the files only now. If this intentd exited before this point, the next intentd would need the files.
-        if case .perform(let perform) = command { files.runHasFiles(perform.run) }
+        if case .perform = command { files.runHasFiles(run) }
     }
 }

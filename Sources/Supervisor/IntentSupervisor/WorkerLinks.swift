@@ -94,7 +94,11 @@ final class WorkerLinks {
         decisions.handle(.ended(slot, end, lastLine: links[slot]?.lastLine))
     }
 
-    func release(_ slot: SlotID) { links[slot] = nil }
+    /// Releases a slot, here and in the launcher.
+    func release(_ slot: SlotID) {
+        links[slot] = nil
+        launcher.send(.release(slot: slot))
+    }
 
     /// Counts a progress report. When the total rate of reports is high, workers that report are polled together,
     /// because waking the loop costs more than handling a report. This delays a worker's result by no more than its

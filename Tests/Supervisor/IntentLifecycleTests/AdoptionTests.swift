@@ -64,7 +64,7 @@ import Testing
         // The limit is 30 s, and the note has no used time. No intentd was running from second 5 to 10.
         let actions = runTable.handle(.found(left(accepted()), absence: .seconds(5)), at: at(10))
         #expect(actions.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(35).monotonic))))
-        #expect(actions.contains(.send(Self.slot, .resume(number: 1))))
+        #expect(actions.contains(.send(Self.slot, Scene.run(1), .resume(number: 1))))
     }
 
     @Test(
@@ -120,7 +120,11 @@ import Testing
         _ = other.handle(.requested(Scene.client, Scene.user, id: 1, watch), at: at(20))
         #expect(other.handle(.timerFired(owner), at: at(40)) == [])
         let alone = runTable.handle(.timerFired(owner), at: at(40))
-        #expect(alone.contains(.send(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
+        #expect(
+            alone.contains(
+                .send(Self.slot, Scene.run(1), .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))
+            )
+        )
     }
 
     @Test func `a run is killed if its adoption crashed intentd twice, and kept otherwise`() {
@@ -262,7 +266,7 @@ import Testing
         }
         let actions = runTable.handle(.found(found, absence: .zero), at: at(10))
         #expect(outcome(in: actions) == .cancelled(.userCancelled))
-        #expect(actions.contains(.release(Self.slot)))
+        #expect(actions.contains(.release(Self.slot, Scene.run(1))))
     }
 
     @Test func `a recorded answer is sent to a worker that did not receive it, without asking again`() {
@@ -273,11 +277,11 @@ import Testing
         _ = runTable.handle(.reported(Self.slot, .resumed(WorkerState(number: 1, hasBegun: true))), at: at(10))
         let question = Question(number: 2, text: "Go on?", type: .bool, kind: .confirmation)
         let told = runTable.handle(.reported(Self.slot, .question(question)), at: at(11))
-        #expect(told.contains(.send(Self.slot, .answer(question: 2, value: .bool(true)))))
+        #expect(told.contains(.send(Self.slot, Scene.run(1), .answer(question: 2, value: .bool(true)))))
         // The run asks another question.
         let other = Question(number: 3, text: "Really?", type: .bool, kind: .confirmation)
         let asked = runTable.handle(.reported(Self.slot, .question(other)), at: at(12))
-        #expect(!asked.contains { if case .send(_, .answer) = $0 { true } else { false } })
+        #expect(!asked.contains { if case .send(_, _, .answer) = $0 { true } else { false } })
     }
 
     @Test func `a run that stops because a user declined is cancelled under the next intentd as well`() throws {

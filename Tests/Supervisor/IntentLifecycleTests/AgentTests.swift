@@ -253,7 +253,7 @@ import Testing
         let slot = try scene.launchedSlot(first, mode: .once)
         _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
-        let cancelled = RunTable.Action.send(slot, .cancel(reason: .replaced, graceMilliseconds: 1000))
+        let cancelled = RunTable.Action.send(slot, Scene.run(2), .cancel(reason: .replaced, graceMilliseconds: 1000))
         #expect(!Self.perform(&scene, app).contains(cancelled))
         #expect(Self.answer(&scene, true, from: Self.origin(Self.person)).contains(cancelled))
     }

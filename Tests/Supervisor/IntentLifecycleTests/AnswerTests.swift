@@ -60,7 +60,7 @@ import Testing
         #expect(first.contains(.answer(Self.second, id: 9, .answerAccepted(run: Scene.run(1), question: 1))))
         #expect(
             first.contains {
-                if case .send(_, .answer(question: 1, value: .int(3), fileCount: 0)) = $0 { true } else { false }
+                if case .send(_, _, .answer(question: 1, value: .int(3), fileCount: 0)) = $0 { true } else { false }
             }
         )
         let notice = AnswerNotice(question: 1, by: CallerProcess(user: 1000))
@@ -137,7 +137,7 @@ import Testing
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(2)]))
         #expect(
             asked.contains {
-                if case .send(_, .answer(question: 1, value: .int(2), fileCount: 0)) = $0 { true } else { false }
+                if case .send(_, _, .answer(question: 1, value: .int(2), fileCount: 0)) = $0 { true } else { false }
             }
         )
         #expect(!events(asked, for: Scene.client).contains { if case .question = $0 { true } else { false } })
@@ -161,7 +161,11 @@ import Testing
         let asked = scene.runTable.handle(.reported(slot, .question(question)), at: at(0))
         #expect(
             asked.contains {
-                if case .send(_, .answer(question: 1, value: .string("b"), fileCount: 0)) = $0 { true } else { false }
+                if case .send(_, _, .answer(question: 1, value: .string("b"), fileCount: 0)) = $0 {
+                    true
+                } else {
+                    false
+                }
             }
         )
     }
@@ -203,7 +207,7 @@ import Testing
         let asked = try ask(question, &scene, rule, answers: answers)
         #expect(
             asked.contains {
-                if case .send(_, .answer(question: 1, value: .bool(true), fileCount: 0)) = $0 { true } else { false }
+                if case .send(_, _, .answer(question: 1, value: .bool(true), fileCount: 0)) = $0 { true } else { false }
             }
                 == isAccepted
         )
@@ -213,7 +217,7 @@ import Testing
     @Test func `if no user is to be asked, the question is refused at once and recorded`() throws {
         var scene = try Scene.ready()
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(others: .refuse))
-        #expect(asked.contains { if case .send(_, .refuse(question: 1)) = $0 { true } else { false } })
+        #expect(asked.contains { if case .send(_, _, .refuse(question: 1)) = $0 { true } else { false } })
         #expect(asked.contains(.record(RunRecord(Scene.run(1), .asked(howMany)))))
         #expect(scene.runTable.load.waitingCount == 0)
     }

@@ -199,7 +199,7 @@ extension [RunTable.Action] {
 
     /// The answers that the worker receives.
     var told: [IntentValue] {
-        compactMap { if case .send(_, .answer(_, let value, _)) = $0 { value } else { nil } }
+        compactMap { if case .send(_, _, .answer(_, let value, _)) = $0 { value } else { nil } }
     }
 
     /// The slot of a launched run.

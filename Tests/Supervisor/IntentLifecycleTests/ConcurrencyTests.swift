@@ -90,7 +90,7 @@ import Testing
         let slot = try scene.launchedSlot(scene.echo(1, text: "a", app: app), mode: .once)
         begin(slot, in: &scene)
         let second = scene.echo(2, text: "a", app: app)
-        #expect(second.contains(.send(slot, .cancel(reason: .replaced, graceMilliseconds: 1000))))
+        #expect(second.contains(.send(slot, Scene.run(1), .cancel(reason: .replaced, graceMilliseconds: 1000))))
         #expect(scene.launchedRuns(second) == [])
         let third = scene.echo(3, text: "a", app: app)
         #expect(scene.outcome(of: 2, in: third) == .cancelled(.replaced))

@@ -271,12 +271,8 @@ struct CrashWorld {
     /// An action that follows a record waits behind it.
     private mutating func pass(_ action: RunTable.Action) {
         switch action {
-        case .record, .answer, .publish, .release, .forget, .handOver, .send(_, .perform), .send(_, .acknowledge),
-            .send(_, .answer), .quit:
-            waiting.append(action)
-        case .keep, .send, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .notify,
-            .catalogued, .reportBroken:
-            carryOut(action)
+        case .record, .quit: waiting.append(action)
+        default: action.recordedRun == nil ? carryOut(action) : waiting.append(action)
         }
     }
 
@@ -296,7 +292,7 @@ struct CrashWorld {
         case .launch(let request):
             if workers[request.slot] != nil { problem("slot \(request.slot.number) is given twice") }
             workers[request.slot] = Worker(request: request)
-        case .send(let slot, let command):
+        case .send(let slot, _, let command):
             if case .acknowledge = command, let run = workers[slot]?.run, let entry = disk[run], entry.end == nil,
                 entry.stopReason == nil, notes[slot]?.outcome == nil
             {
@@ -305,7 +301,7 @@ struct CrashWorld {
             if case .resume(let number) = command { workers[slot]?.resumeNumber = number }
             if workers[slot]?.phase == .living { workers[slot]?.inbox.append(command) }
         case .signal(let slot, .kill): workers[slot]?.wasKilled = true
-        case .release(let slot):
+        case .release(let slot, _):
             if let worker = workers[slot], ![.ended, .unmade, .launching].contains(worker.phase) {
                 problem("slot \(slot.number) is released while it lives")
             }

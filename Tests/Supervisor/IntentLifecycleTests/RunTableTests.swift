@@ -197,7 +197,7 @@ import Testing
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let actions = scene.runTable.handle(.clientLeft(Scene.client), at: at(1))
         let told = actions.contains {
-            if case .send(slot, .cancel(.clientDisconnected, _)) = $0 { return true }
+            if case .send(slot, _, .cancel(.clientDisconnected, _)) = $0 { return true }
             return false
         }
         #expect(told == isCancelled)
@@ -227,7 +227,7 @@ import Testing
         _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let stopped = scene.runTable.handle(.stopRequested, at: at(1))
-        #expect(stopped.contains(.send(slot, .cancel(reason: .serviceStopping, graceMilliseconds: 1000))))
+        #expect(stopped.contains(.send(slot, Scene.run(1), .cancel(reason: .serviceStopping, graceMilliseconds: 1000))))
         #expect(!stopped.contains(.quit(.stopped)))
         let refused = scene.perform("Echo", ["text": .string("b")], id: 2, newRun: Scene.run(2), request: 2)
         #expect(Scene.refusal(in: refused)?.code == .stopping)

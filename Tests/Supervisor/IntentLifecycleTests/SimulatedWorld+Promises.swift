@@ -35,7 +35,7 @@ extension SimulatedWorld {
             )
             movable.append(request.slot)
             if isSpare { checkSpares(of: request.app, for: request.user) }
-        case .send(let slot, let command):
+        case .send(let slot, _, let command):
             if workers[slot]?.phase != .living { problem("to a worker that is not there: \(action)") }
             if case .perform(let command) = command {
                 if workers[slot]?.wasToldToPerform == true { problem("\(slot) is given to two runs") }
@@ -71,7 +71,7 @@ extension SimulatedWorld {
             workers[slot]?.isCollecting = true
         case .keep: break
         case .discardFiles(let slot, _): workers[slot]?.isCollecting = false
-        case .release(let slot):
+        case .release(let slot, _):
             switch workers[slot]?.phase {
             case .ended, .released?: workers[slot]?.phase = .released
             case .launching, .living, nil: problem("slot \(slot.number) is released while it lives")
@@ -129,7 +129,7 @@ extension SimulatedWorld {
         guard let slot = runTable.slot(of: run), let worker = workers[slot] else {
             return problem("\(run) has no worker")
         }
-        checkLiving(slot, .send(slot, .acknowledge))
+        checkLiving(slot, .send(slot, run, .acknowledge))
         if runOfSlot[slot] != nil { problem("\(slot) is given to two runs") }
         if worker.isKilled || worker.mode != .once { problem("\(run) gets a worker that cannot perform it") }
         if worker.app != record.app { problem("\(run) gets a worker of another app") }

@@ -47,9 +47,9 @@ extension SimulatedWorld {
             }
         case .answer(_, _, .ended(let end)):
             if recorded[end.run]?.outcome != end.outcome { problem("the end of \(end.run) is answered off the record") }
-        case .send(let slot, .perform(let perform)):
+        case .send(let slot, _, .perform(let perform)):
             if recorded[perform.run]?.slot != slot { problem("\(perform.run) begins off the record") }
-        case .send(let slot, .acknowledge):
+        case .send(let slot, _, .acknowledge):
             if let run = runOfSlot[slot], recorded[run]?.outcome == nil, recorded[run]?.hasExited != true,
                 records[run]?.wasToldToStop != true
             {

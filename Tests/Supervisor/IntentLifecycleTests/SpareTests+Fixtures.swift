@@ -50,7 +50,7 @@ extension SpareTests {
 
     /// The slots with workers that receive their run.
     func tells(_ actions: [RunTable.Action]) -> [SlotID] {
-        actions.compactMap { if case .send(let slot, .perform) = $0 { slot } else { nil } }
+        actions.compactMap { if case .send(let slot, _, .perform) = $0 { slot } else { nil } }
     }
 
     func kills(_ actions: [RunTable.Action]) -> [SlotID] {

@@ -47,7 +47,7 @@ import Testing
     }
 
     private func endsRun(_ actions: [RunTable.Action]) -> Bool {
-        actions.contains { if case .send(_, .cancel) = $0 { true } else { false } }
+        actions.contains { if case .send(_, _, .cancel) = $0 { true } else { false } }
     }
 
     @Test func `a watcher receives the state of the run, and then the same events as its owner`() throws {

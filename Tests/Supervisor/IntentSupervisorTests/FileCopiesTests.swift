@@ -67,7 +67,7 @@ import Testing
         )
         #expect(copy.description == expected)
         #expect(copies.budget.total == 8)
-        copies.release(Sample.run(1))
+        copies.budget.release(Sample.run(1))
         #expect(copies.budget.total == 0)
     }
 

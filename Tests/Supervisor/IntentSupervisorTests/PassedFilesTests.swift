@@ -41,7 +41,7 @@ import Testing
         let heir = try next.files()
         heir.inherit(Sample.run(1), from: try #require(kept.descriptors.first))
         #expect(heir.remainder(of: Sample.run(1)) == secrets)
-        let passed = heir.files(for: perform(1), in: SlotID(number: 1))
+        let passed = heir.files(for: perform(1), of: Sample.run(1))
         #expect(try passed.map(text) == ["a", "b"])
     }
 
@@ -50,7 +50,7 @@ import Testing
         _ = try parts.commands()
         files.runHasFiles(Sample.run(1))
         #expect(try parts.commands().map(\.command) == [.dropInputs(run: Sample.run(1))])
-        #expect(files.files(for: perform(1), in: SlotID(number: 1)).isEmpty)
+        #expect(files.files(for: perform(1), of: Sample.run(1)).isEmpty)
     }
 
     @Test func `inherited files are dropped unless a recorded run still needs the same number of files`() throws {

@@ -86,7 +86,7 @@ import Testing
         #expect(redeem(tickets)?.code == .busy)
         // Another account, such as an agent of the user, has its own tickets.
         #expect(redeem(tickets, by: 990) == nil)
-        tickets.forget(Sample.run(1))
+        tickets.redeemed.forget(Sample.run(1))
         #expect(redeem(tickets) == nil)
     }
 
