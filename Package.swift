@@ -20,10 +20,15 @@ let strictForApps: [SwiftSetting] = [
 /// The settings of all other Swift targets of Sources and Tests.
 let strict: [SwiftSetting] = strictForApps + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+@resultBuilder enum Targets {
+    static func buildBlock(_ targets: Target...) -> [Target] { targets }
+}
+
 /// Places targets that name no path in a folder, each in a folder of its own name.
 ///
 /// - Parameter settings: For targets that name no settings.
-func room(_ folder: String, settings: [SwiftSetting] = strict, _ targets: Target...) -> [Target] {
+func room(_ folder: String, settings: [SwiftSetting] = strict, @Targets _ targets: () -> [Target]) -> [Target] {
+    let targets = targets()
     for target in targets {
         target.path = target.path ?? "\(folder)/\(target.name)"
         if ![.system, .plugin].contains(target.type) { target.swiftSettings = target.swiftSettings ?? settings }
@@ -41,8 +46,8 @@ func program(_ name: String, _ dependencies: String = "", path: String? = nil, e
 }
 
 /// A target of tests; see module.
-func tests(_ name: String, _ dependencies: String, exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: split(dependencies + " TestSupport"), exclude: exclude)
+func tests(_ name: String, _ dependencies: String) -> Target {
+    .testTarget(name: name, dependencies: split(dependencies + " TestSupport"))
 }
 
 /// A library of the system: its name for pkg-config(1), and the Debian package with its headers.
@@ -55,252 +60,217 @@ func split(_ names: String) -> [Target.Dependency] {
 }
 
 let sources = [
-    room(
-        "Sources/Messages",
-        module("IntentText"),
-        module("IntentSharedTypes", "IntentText"),
-        module("IntentWorkerMessages", "IntentSharedTypes"),
-        module("IntentProtocol", "IntentSharedTypes"),
+    room("Sources/Messages") {
+        module("IntentText")
+        module("IntentSharedTypes", "IntentText")
+        module("IntentWorkerMessages", "IntentSharedTypes")
+        module("IntentProtocol", "IntentSharedTypes")
         module("IntentLauncherMessages", "IntentSharedTypes IntentWorkerMessages IntentProtocol")
-    ),
+    },
     // The names of the C targets begin like ours, because an author's package may have a CSQLite of its own.
-    room(
-        "Sources/Kernel",
-        module("IntentLinux", "IntentText CIntentLinux"),
-        module("IntentHash", "CIntentDigest"),
-        module("IntentSystemd", "IntentLinux CIntentSystemd"),
-        module("CIntentLinux"),
-        library("CIntentSystemd", "libsystemd", "libsystemd-dev"),
-        library("CIntentSeccomp", "libseccomp", "libseccomp-dev"),
-        library("CIntentDigest", "libmd", "libmd-dev"),
-        library("CIntentHTTP", "libmicrohttpd", "libmicrohttpd-dev"),
-        library("CIntentSQLite", "sqlite3", "libsqlite3-dev"),
+    room("Sources/Kernel") {
+        module("IntentLinux", "IntentText CIntentLinux")
+        module("IntentHash", "CIntentDigest")
+        module("IntentSystemd", "IntentLinux CIntentSystemd")
+        module("CIntentLinux")
+        library("CIntentSystemd", "libsystemd", "libsystemd-dev")
+        library("CIntentSeccomp", "libseccomp", "libseccomp-dev")
+        library("CIntentDigest", "libmd", "libmd-dev")
+        library("CIntentHTTP", "libmicrohttpd", "libmicrohttpd-dev")
+        library("CIntentSQLite", "sqlite3", "libsqlite3-dev")
         library("CIntentPostgres", "libpq", "libpq-dev")
-    ),
-    room(
-        "Sources/Common",
-        module("IntentConfiguration", "IntentLauncherMessages"),
-        module("IntentCommandLine", "IntentSharedTypes IntentLinux"),
-        module("IntentDaemon", "IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"),
-        module("IntentLogging"),
+    },
+    room("Sources/Common") {
+        module("IntentConfiguration", "IntentLauncherMessages")
+        module("IntentCommandLine", "IntentSharedTypes IntentLinux")
+        module("IntentDaemon", "IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux")
+        module("IntentLogging")
         module("IntentContentTypes")
-    ),
-    room(
-        "Sources/Supervisor",
-        module("IntentLifecycle", "IntentLauncherMessages IntentHash"),
-        module("IntentHistory", "IntentLauncherMessages IntentLinux CIntentSQLite"),
+    },
+    room("Sources/Supervisor") {
+        module("IntentLifecycle", "IntentLauncherMessages IntentHash")
+        module("IntentHistory", "IntentLauncherMessages IntentLinux CIntentSQLite")
         module(
             "IntentSupervisor",
             "IntentLifecycle IntentHistory IntentDaemon IntentConfiguration IntentLauncherMessages IntentHash"
                 + " IntentSystemd IntentLinux"
-        ),
+        )
         program("intentd", "IntentSupervisor")
-    ),
-    room(
-        "Sources/Launcher",
-        module("IntentSandbox", "IntentLinux CIntentLaunch CIntentSeccomp"),
+    },
+    room("Sources/Launcher") {
+        module("IntentSandbox", "IntentLinux CIntentLaunch CIntentSeccomp")
         module(
             "IntentLauncher",
             "IntentSandbox IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
-        ),
-        program("intentd-launcher", "IntentLauncher"),
-        program("intentd-starter"),
-        module("CIntentInit"),
+        )
+        program("intentd-launcher", "IntentLauncher")
+        program("intentd-starter")
+        module("CIntentInit")
         module("CIntentLaunch", "CIntentInit")
-    ),
-    room(
-        "Sources/Worker",
-        module("IntentWorker", "IntentSharedTypes IntentWorkerMessages IntentLinux CIntentWorker"),
-        module("CIntentWorker"),
-        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol"),
+    },
+    room("Sources/Worker") {
+        module("IntentWorker", "IntentSharedTypes IntentWorkerMessages IntentLinux CIntentWorker")
+        module("CIntentWorker")
+        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol")
         program(
             "intentd-command",
             "IntentCommands IntentWorker IntentConfiguration IntentCommandLine IntentLauncherMessages IntentLinux CIntentWorker"
-        ),
+        )
         program("intent-ask")
-    ),
+    },
     // Modules with names of Apple's that Linux lacks are built only for a target that asks for the product, so that no
     // other package finds them with #if canImport(OSLog). What they re-export has names of ours, so that an app can
     // give each of them another name (moduleAliases).
-    room(
-        "Sources/Apple",
-        settings: strictForApps,
+    room("Sources/Apple", settings: strictForApps) {
         module(
             "AppIntents",
             "IntentSharedTypes IntentWorkerMessages IntentWorker IntentCommandLine IntentLinux CIntentWorker"
                 + " IntentContentTypes IntentMacros"
-        ),
+        )
         // Every app's build compiles the macros, so they have no dependency.
-        .macro(name: "IntentMacros", swiftSettings: strict),
-        module("IntentViews", "AppIntents IntentMacros IntentSharedTypes"),
-        module("SwiftUI", "IntentViews"),
-        module("CoreSpotlight", "AppIntents"),
-        module("CoreLocation", "AppIntents"),
-        module("CoreTransferable", "AppIntents"),
-        module("UniformTypeIdentifiers", "IntentContentTypes"),
-        module("OSLog", "IntentLogging"),
+        Target.macro(name: "IntentMacros", swiftSettings: strict)
+        module("IntentViews", "AppIntents IntentMacros IntentSharedTypes")
+        module("SwiftUI", "IntentViews")
+        module("CoreSpotlight", "AppIntents")
+        module("CoreLocation", "AppIntents")
+        module("CoreTransferable", "AppIntents")
+        module("UniformTypeIdentifiers", "IntentContentTypes")
+        module("OSLog", "IntentLogging")
         module("os", "IntentLogging")
-    ),
-    room(
-        "Sources/Testing",
+    },
+    room("Sources/Testing") {
         module(
             "AppIntentsTesting",
             "AppIntents IntentClient IntentLifecycle IntentLauncherMessages IntentCommandLine IntentLinux"
         )
-    ),
-    room(
-        "Sources/Client",
-        module("IntentClient", "IntentProtocol IntentLinux"),
-        module("IntentClientFoundation", "IntentClient"),
+    },
+    room("Sources/Client") {
+        module("IntentClient", "IntentProtocol IntentLinux")
+        module("IntentClientFoundation", "IntentClient")
         module(
             "IntentMCP",
             "IntentProtocol IntentCommandLine IntentHash IntentLinux",
             resources: [.embedInCode("Page/snippet-style"), .embedInCode("Page/snippet-nodes")]
-        ),
+        )
         program(
             "intentctl",
             "IntentClient IntentRelay IntentCommandLine IntentCommands IntentConfiguration IntentMCP"
                 + " IntentContentTypes IntentLinux"
-        ),
-        module("IntentStubSource", "IntentSharedTypes"),
-        program("intent-stubs", "IntentStubSource"),
-        .plugin(name: "IntentStubs", capability: .buildTool(), dependencies: ["intent-stubs"])
-    ),
-    room(
-        "Sources/Remote",
-        module("IntentRelay", "IntentClient IntentProtocol IntentLauncherMessages IntentHash IntentLinux"),
-        module("IntentWeb", "IntentText"),
-        program("intentd-web", "IntentWeb IntentSystemd IntentLinux CIntentHTTP", exclude: ["page"]),
-        module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")]),
+        )
+        module("IntentStubSource", "IntentSharedTypes")
+        program("intent-stubs", "IntentStubSource")
+        Target.plugin(name: "IntentStubs", capability: .buildTool(), dependencies: ["intent-stubs"])
+    },
+    room("Sources/Remote") {
+        module("IntentRelay", "IntentClient IntentProtocol IntentLauncherMessages IntentHash IntentLinux")
+        program("intentd-web", "IntentText IntentSystemd IntentLinux CIntentHTTP", exclude: ["page"])
+        module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")])
         module(
             "IntentFleetService",
             "IntentFleet CIntentPostgres IntentDaemon IntentConfiguration IntentLauncherMessages IntentProtocol IntentHash"
                 + " IntentSystemd IntentLinux"
-        ),
+        )
         program("intentd-fleet", "IntentFleetService")
-    ),
+    },
 ]
 
 let apps = [
-    room(
-        "examples",
-        settings: [],
-        library("CArchiveZlib", "zlib", "zlib1g-dev", path: "examples/Archive/CArchiveZlib"),
-        program("Archive", "AppIntents CArchiveZlib", path: "examples/Archive/Sources"),
-        program("Invoices", "AppIntents", path: "examples/Invoices/Sources"),
-        .testTarget(
+    room("examples", settings: []) {
+        library("CArchiveZlib", "zlib", "zlib1g-dev", path: "examples/Archive/CArchiveZlib")
+        program("Archive", "AppIntents CArchiveZlib", path: "examples/Archive/Sources")
+        program("Invoices", "AppIntents", path: "examples/Invoices/Sources")
+        Target.testTarget(
             name: "InvoicesTests",
             dependencies: ["Invoices", "AppIntentsTesting"],
             path: "examples/Invoices/Tests"
-        ),
-        program("Library", "AppIntents", path: "examples/Library/Sources"),
-        program("Mail", "AppIntents", path: "examples/Mail/Sources"),
-        program("Payments", "AppIntents", path: "examples/Payments/Sources"),
-        program("Soup", "AppIntents SwiftUI", path: "examples/Soup/Sources"),
-        program("Webhook", "AppIntents", path: "examples/Webhook/Sources")
-    ),
-    room(
-        "Tests/Apps",
-        settings: [],
-        program("Attacker", "AppIntents CAttacker", exclude: ["CAttacker"]),
-        module("CAttacker", path: "Tests/Apps/Attacker/CAttacker"),
-        program("Fetcher", "AppIntents"),
-        program("Ledger", "AppIntents CIntentSQLite"),
-        program("Threaded", "AppIntents CThreaded", path: "Tests/Apps/Threaded/Sources"),
-        module("CThreaded", path: "Tests/Apps/Threaded/CThreaded"),
-        program("BenchmarkApp", "AppIntents", path: "Tests/Benchmarks/App"),
-        program("BenchmarkLargeApp", "AppIntents", path: "Tests/Benchmarks/LargeApp"),
-        program(
-            "CompileShapes6",
-            "AppIntents CoreSpotlight CoreLocation CoreTransferable",
-            path: "Tests/Apple/CompileShapes6"
         )
-    ),
-    room(
-        "Tests/Apps",
-        settings: [.swiftLanguageMode(.v5)],
-        program("Probe", "AppIntents IntentSharedTypes SwiftUI CoreSpotlight CoreLocation CoreTransferable"),
-        .executableTarget(
+        program("Library", "AppIntents", path: "examples/Library/Sources")
+        program("Mail", "AppIntents", path: "examples/Mail/Sources")
+        program("Payments", "AppIntents", path: "examples/Payments/Sources")
+        program("Soup", "AppIntents SwiftUI", path: "examples/Soup/Sources")
+        program("Webhook", "AppIntents", path: "examples/Webhook/Sources")
+    },
+    room("Tests/Apps", settings: []) {
+        program("Attacker", "AppIntents CAttacker", exclude: ["CAttacker"])
+        module("CAttacker", path: "Tests/Apps/Attacker/CAttacker")
+        program("Fetcher", "AppIntents")
+        program("Ledger", "AppIntents CIntentSQLite")
+        program("Threaded", "AppIntents CThreaded", path: "Tests/Apps/Threaded/Sources")
+        module("CThreaded", path: "Tests/Apps/Threaded/CThreaded")
+        program("BenchmarkApp", "AppIntents", path: "Tests/Benchmarks/App")
+        program("BenchmarkLargeApp", "AppIntents", path: "Tests/Benchmarks/LargeApp")
+    },
+    room("Tests/Apple", settings: []) {
+        program("CompileShapes6", "AppIntents CoreSpotlight CoreLocation CoreTransferable")
+        tests("IntentViewsTests", "SwiftUI IntentViews AppIntents IntentSharedTypes")
+    },
+    room("Tests/Apps", settings: [.swiftLanguageMode(.v5)]) {
+        program("Probe", "AppIntents IntentSharedTypes SwiftUI CoreSpotlight CoreLocation CoreTransferable")
+        Target.executableTarget(
             name: "Ported",
             dependencies: ["AppIntents"],
             resources: [.copy("Resources/de.lproj"), .copy("Resources/fr.lproj")]
-        ),
-        program(
-            "CompileShapes5",
-            "AppIntents OSLog SwiftUI os UniformTypeIdentifiers",
-            path: "Tests/Apple/CompileShapes5"
         )
-    ),
+    },
+    room("Tests/Apple", settings: [.swiftLanguageMode(.v5)]) {
+        program("CompileShapes5", "AppIntents OSLog SwiftUI os UniformTypeIdentifiers")
+    },
 ]
 
 /// The tests of a room's targets are in a folder with the room's name.
 let allTests = [
-    room(
-        "Tests/Messages",
-        tests("IntentTextTests", "IntentText"),
+    room("Tests/Messages") {
+        tests("IntentTextTests", "IntentText")
         tests(
             "IntentLauncherMessagesTests",
             "IntentSharedTypes IntentWorkerMessages IntentProtocol IntentLauncherMessages"
         )
-    ),
-    room(
-        "Tests/Kernel",
-        tests("IntentLinuxTests", "IntentLinux"),
+    },
+    room("Tests/Kernel") {
+        tests("IntentLinuxTests", "IntentLinux")
         tests("IntentSystemdTests", "IntentSystemd IntentLinux")
-    ),
-    room("Tests/Common", tests("IntentConfigurationTests", "IntentConfiguration IntentLauncherMessages")),
-    room(
-        "Tests/Supervisor",
-        tests("IntentLifecycleTests", "IntentLifecycle IntentLauncherMessages"),
-        tests("IntentHistoryTests", "IntentHistory IntentLauncherMessages IntentLinux"),
+    },
+    room("Tests/Common") { tests("IntentConfigurationTests", "IntentConfiguration IntentLauncherMessages") },
+    room("Tests/Supervisor") {
+        tests("IntentLifecycleTests", "IntentLifecycle IntentLauncherMessages")
+        tests("IntentHistoryTests", "IntentHistory IntentLauncherMessages IntentLinux")
         tests(
             "IntentSupervisorTests",
             "IntentSupervisor IntentLifecycle IntentHistory IntentDaemon IntentLauncherMessages IntentSystemd IntentLinux"
         )
-    ),
-    room(
-        "Tests/Launcher",
-        module("CFilterProbe", path: "Tests/Launcher/IntentSandboxTests/CFilterProbe"),
-        tests(
-            "IntentSandboxTests",
-            "IntentSandbox IntentLinux CIntentInit CIntentSeccomp CFilterProbe",
-            exclude: ["CFilterProbe"]
-        ),
+    },
+    room("Tests/Launcher") {
+        module("CFilterProbe")
+        tests("IntentSandboxTests", "IntentSandbox IntentLinux CIntentInit CIntentSeccomp CFilterProbe")
         tests(
             "IntentLauncherTests",
             "IntentLauncher IntentSandbox IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
         )
-    ),
-    room(
-        "Tests/Worker",
-        tests("IntentWorkerTests", "IntentWorker IntentSharedTypes"),
+    },
+    room("Tests/Worker") {
+        tests("IntentWorkerTests", "IntentWorker IntentSharedTypes")
         tests(
             "IntentCommandsTests",
             "IntentCommands intentd-command IntentConfiguration IntentLauncherMessages IntentProtocol"
         )
-    ),
-    room(
-        "Tests/Apple",
+    },
+    room("Tests/Apple") {
         tests(
             "AppIntentsTests",
             "AppIntents IntentLauncherMessages IntentLinux Probe Archive Soup Payments Ported CompileShapes5 CompileShapes6"
         )
-    ),
-    // Views are declared with an app's settings.
-    room("Tests/Apple", settings: [], tests("IntentViewsTests", "SwiftUI IntentViews AppIntents IntentSharedTypes")),
-    room(
-        "Tests/Testing",
+    },
+    room("Tests/Testing") {
         tests(
             "AppIntentsTestingTests",
             "AppIntentsTesting AppIntents CoreSpotlight CoreLocation CoreTransferable SwiftUI IntentLauncherMessages"
         )
-    ),
-    room(
-        "Tests/Client",
-        tests("IntentClientTests", "IntentClient IntentLauncherMessages IntentLinux"),
-        tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentLinux"),
-        tests("IntentMCPTests", "IntentMCP IntentProtocol IntentCommandLine"),
-        .testTarget(
+    },
+    room("Tests/Client") {
+        tests("IntentClientTests", "IntentClient IntentLauncherMessages IntentLinux")
+        tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentLinux")
+        tests("IntentMCPTests", "IntentMCP IntentProtocol IntentCommandLine")
+        Target.testTarget(
             name: "IntentStubsTests",
             dependencies: split(
                 "IntentClient IntentClientFoundation IntentStubSource IntentLinux TestSupport"
@@ -308,35 +278,30 @@ let allTests = [
             ),
             plugins: ["IntentStubs"]
         )
-    ),
-    room(
-        "Tests/Remote",
-        tests("IntentRelayTests", "IntentRelay IntentClient IntentProtocol IntentHash IntentLinux"),
-        tests("IntentWebTests", "IntentWeb intentd-web"),
-        tests(
-            "IntentFleetTests",
-            "IntentFleet IntentFleetService IntentProtocol IntentSystemd IntentLinux"
-        )
-    ),
-    room(
-        "Tests",
-        module("TestSupport", "IntentLinux"),
-        tests("LayeringTests", ""),
-        tests("SystemdTests", "IntentLinux Fetcher"),
+    },
+    room("Tests/Remote") {
+        tests("IntentRelayTests", "IntentRelay IntentClient IntentProtocol IntentHash IntentLinux")
+        tests("IntentWebTests", "intentd-web")
+        tests("IntentFleetTests", "IntentFleet IntentFleetService IntentProtocol IntentSystemd IntentLinux")
+    },
+    room("Tests") {
+        module("TestSupport", "IntentLinux")
+        tests("LayeringTests", "")
+        tests("SystemdTests", "IntentLinux Fetcher")
         tests(
             "EndToEndTests",
             "AppIntentsTesting IntentClient IntentLauncherMessages IntentLinux"
                 + " Probe Threaded Archive Soup Payments Invoices Mail Webhook Ported Attacker GoldenApp"
                 + " intentd intentd-launcher intentd-starter intentd-command intent-ask intentctl"
                 + " intentd-fleet intentd-web"
-        ),
-        program("GoldenApp", path: "Tests/Golden/App"),
+        )
+        program("GoldenApp", path: "Tests/Golden/App")
         program(
             "Benchmarks",
             "IntentLauncherMessages IntentLinux IntentFleet IntentFleetService IntentProtocol IntentSystemd",
             path: "Tests/Benchmarks/Sources"
         )
-    ),
+    },
 ]
 
 let package = Package(

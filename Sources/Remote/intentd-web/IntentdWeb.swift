@@ -1,7 +1,6 @@
 import Glibc
 import IntentLinux
 import IntentSystemd
-import IntentWeb
 
 /// Serves the web page to the user's browser. `intentctl web` starts this program.
 @main

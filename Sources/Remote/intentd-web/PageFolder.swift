@@ -1,5 +1,4 @@
 import IntentLinux
-import IntentWeb
 
 /// The files of the page. The server reads them when it starts, so a request cannot access any other file.
 struct PageFolder {

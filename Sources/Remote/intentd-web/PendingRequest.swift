@@ -1,5 +1,4 @@
 import CIntentHTTP
-import IntentWeb
 
 /// An HTTP request that libmicrohttpd is processing.
 final class PendingRequest {

@@ -1,7 +1,6 @@
 import Glibc
 import IntentLinux
 import IntentSystemd
-import IntentWeb
 
 /// Runs a command that prints a report, and collects its output.
 final class ReportProcess {

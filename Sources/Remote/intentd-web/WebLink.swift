@@ -1,7 +1,6 @@
 import Glibc
 import IntentLinux
 import IntentSystemd
-import IntentWeb
 
 /// A link between an open page and a relay process. Copies bytes between them without interpreting them.
 final class WebLink {

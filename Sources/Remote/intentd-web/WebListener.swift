@@ -1,6 +1,5 @@
 import Glibc
 import IntentLinux
-import IntentWeb
 
 /// The listening socket of the server, and its address for the browser.
 struct WebListener {

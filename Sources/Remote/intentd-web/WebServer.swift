@@ -2,7 +2,6 @@ import CIntentHTTP
 import Glibc
 import IntentLinux
 import IntentSystemd
-import IntentWeb
 
 /// The HTTP server, which carries out the decisions of ``WebAccess`` on one thread.
 final class WebServer {

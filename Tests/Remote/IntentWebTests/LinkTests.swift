@@ -1,4 +1,3 @@
-import IntentWeb
 import Testing
 import intentd_web
 

@@ -1,5 +1,5 @@
-import IntentWeb
 import Testing
+import intentd_web
 
 /// Tests which HTTP requests are permitted.
 struct WebAccessTests {

@@ -40,7 +40,7 @@ package struct PackageTemplate: Sendable {
         "IntentFleetService", "IntentHash", "IntentHistory", "IntentLauncher", "IntentLifecycle", "IntentLinux",
         "IntentLogging", "IntentMCP", "IntentMacros", "IntentProtocol", "IntentRelay",
         "IntentSandbox", "IntentStubSource", "IntentStubs", "IntentSupervisor", "IntentSystemd", "IntentViews",
-        "IntentText", "IntentSharedTypes", "IntentWeb", "IntentLauncherMessages", "IntentWorker",
+        "IntentText", "IntentSharedTypes", "IntentLauncherMessages", "IntentWorker",
         "IntentWorkerMessages", "OSLog",
         "SwiftUI", "UniformTypeIdentifiers", "intentctl", "intentd", "os",
         "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PackageDescription", "Swift", "Synchronization",
