@@ -40,6 +40,26 @@ import Testing
         try eventually("no result is kept") { try daemon.keptResults.isEmpty }
     }
 
+    @Test(.enabled(if: geteuid() == 0, "needs root, to mount a full disk"), arguments: ["3", "40"])
+    func `a result that the client cannot store is kept until a client has stored it`(count: String) throws {
+        let daemon = try Daemon()
+        let (full, out) = (try daemon.makeFolder("full"), try daemon.makeFolder("out"))
+        let script = "mount -t tmpfs -o size=4k,nr_inodes=3 full '\(full.path)' && exec \"$0\" \"$@\""
+        let command = try Command(
+            URL(filePath: "/usr/bin/unshare"),
+            ["-m", "sh", "-c", script, Programs.intentctl.path, "--socket", daemon.socket]
+                + ["run", "--out", full.path, "Probe/MakeFiles", "--count", count, "--in-memory=false"]
+        )
+        #expect(command.exitCode() == 71, "\(command.errors)")
+        let run = try daemon.newestRun()
+        #expect(command.errors.contains("fetch \(run) --out FOLDER"), "\(command.errors)")
+        #expect(try daemon.keptResults == [run])
+        let fetched = try daemon.intentctl("fetch", "--out", out.path, run)
+        #expect(fetched.code == 0, "\(fetched.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).count == Int(count))
+        #expect(try daemon.keptResults.isEmpty)
+    }
+
     @Test(arguments: ["memory", "here", "below"])
     func `the file of a detached run is kept until it is fetched, even if intentd is killed`(place: String) throws {
         let daemon = try Daemon(sharesLauncher: true)

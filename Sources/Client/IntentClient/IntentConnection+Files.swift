@@ -4,9 +4,8 @@ internal import IntentLinux
 extension IntentConnection {
     /// Returns the files of a run's result, in the order of their indices.
     ///
-    /// `intentd` keeps the files until one of the following occurs: a client with ``DisconnectRule/cancel`` has
-    /// received the run's end, ``discardFiles(of:)`` is called, or the time set by the operator (`KeepFiles=`) has
-    /// elapsed.
+    /// `intentd` keeps the files until ``discardFiles(of:)`` is called, or the time set by the operator (`KeepFiles=`)
+    /// has elapsed.
     ///
     /// - Throws: ``IntentClientError`` with code `unknownRun` when `intentd` has no files for this run, or `busy` when
     ///   the run has not ended.
@@ -26,7 +25,7 @@ extension IntentConnection {
         return files
     }
 
-    /// Deletes the result files that `intentd` keeps for a run.
+    /// Deletes the result files that `intentd` keeps for a run. Call this function after the files have been stored.
     ///
     /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown.
     public func discardFiles(of run: RunID) async throws {

@@ -60,7 +60,7 @@ extension RunFile {
     /// The content, in parts of at most 256 KiB. Each iteration starts at the beginning of the file.
     public var bytes: some AsyncSequence<Data, any Error> & Sendable { RunFileBytes(file: self) }
 
-    /// Saves a copy in a folder, under the file's name. An existing file is never overwritten.
+    /// Saves a copy in a folder, under the file's name, and on the disk (fsync(2)). An existing file is never overwritten.
     ///
     /// - Parameter name: The name of the copy; nil for the file's own name.
     /// - Returns: The URL of the copy.
@@ -91,12 +91,31 @@ extension RunFile {
         let target = FileDescriptor(owning: descriptor)
         do throws(IntentClientError) {
             try copyContents(to: target.rawValue)
+            try RunFile.synchronize(target.rawValue, at: path)
         } catch {
             // Remove an incomplete copy.
             unlink(path)
             throw error
         }
         return url
+    }
+
+    /// Copies the contents and the name of a new file to the disk, so that `intentd` can discard its own copy.
+    package static func synchronize(_ descriptor: Int32, at path: String) throws(IntentClientError) {
+        do throws(SystemError) {
+            try File.sync(descriptor)
+        } catch {
+            // The file system cannot be synchronised (fsync(2)).
+            if error.code.rawValue == EINVAL { return }
+            throw IntentClientError(
+                .system,
+                "cannot write '\(SafeText.line(path))' to the disk: \(error.code)",
+                hint: "check that the disk has space for the file"
+            )
+        }
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+        // Ignore a failure, because a folder can permit writing but not reading.
+        if let folder = try? File.open(folder, O_RDONLY | O_DIRECTORY) { try? File.sync(folder.rawValue) }
     }
 
     /// Duplicates the descriptor. The caller owns the duplicate, and must close it.

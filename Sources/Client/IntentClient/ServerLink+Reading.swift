@@ -117,11 +117,8 @@ extension ServerLink {
     /// Requests further files of a run's result until all files have been received.
     func collect(_ end: RunEnd, of event: NumberedEvent, _ files: [SharedFileDescriptor]) {
         guard files.count < min(end.keptFileCount ?? 0, Frame.fileLimit) else {
-            let isOwner = table.withLock { $0.feeds[event.run] != nil }
             var whole = end
             whole.fileCount = files.count
-            // Send this request before the result is delivered, because the program may exit immediately afterwards.
-            if isOwner { ask(.discardFiles(run: event.run.text), .ignored) }
             finish(event, whole, files)
             return
         }

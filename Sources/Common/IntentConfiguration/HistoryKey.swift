@@ -51,7 +51,7 @@ enum HistoryKey: String, SettingKey {
             .span(
                 \.keepFiles,
                 example: "12h",
-                "The time for which result files that no client fetches are kept."
+                "The time for which result files that no client discards are kept."
             )
         case .maxRuns:
             Setting(

@@ -15,7 +15,7 @@ package struct HistorySettings: Equatable, Sendable, DefaultSettings {
     package var keepOutput: Duration? = .seconds(7 * 86_400)
     /// The maximum number of runs (`MaxRuns=`); nil for no limit. If it is exceeded, the oldest ended runs are removed.
     package var runCountMax: Int64?
-    /// The time for which result files that no client fetches are kept (`KeepFiles=`); nil to keep them as long as the
+    /// The time for which result files that no client discards are kept (`KeepFiles=`); nil to keep them as long as the
     /// run.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
     /// The maximum size in bytes (`MaxSize=`); nil for no limit. If it is exceeded, the oldest runs are removed.

@@ -66,12 +66,12 @@ package final class FrameConnection {
     ///
     /// - Parameters:
     ///   - limit: The number of bytes after which to stop.
-    ///   - sent: Receives what each send operation has completed.
+    ///   - sent: Receives the size of the answers that each send operation has completed.
     /// - Returns: The number of sent bytes.
     @discardableResult
     package func send(
         upTo limit: Int = .max,
-        _ sent: (OutgoingMessages.Sent) -> Void = { _ in }
+        _ sent: (Int) -> Void = { _ in }
     ) throws(SystemError) -> Int {
         var byteCount = 0
         while !outgoing.isEmpty, byteCount < limit {

@@ -11,21 +11,8 @@ package struct OutgoingMessages {
         var descriptors: [SharedFileDescriptor]
         /// The key by which a newer message replaces this message, as long as no byte of this message has been sent.
         var replaceKey: RunID?
-        /// The run, if this message passes the run's result files to an owner; nil for any other message.
-        var given: RunID?
         /// The size of an answer in bytes; 0 for events.
         var answerByteCount: Int
-    }
-
-    /// The totals of the messages that were sent completely.
-    package struct Sent: Equatable {
-        package var answerByteCount = 0
-        /// The runs with result files that were passed to the client.
-        package var given: [RunID] = []
-
-        package init(answerByteCount: Int = 0, given: [RunID] = []) {
-            (self.answerByteCount, self.given) = (answerByteCount, given)
-        }
     }
 
     private var messages: [Message] = []
@@ -41,7 +28,6 @@ package struct OutgoingMessages {
     package mutating func append(
         _ frame: ArraySlice<UInt8>,
         descriptors: [SharedFileDescriptor] = [],
-        giving run: RunID? = nil,
         isAnswer: Bool = false
     ) {
         messages.append(
@@ -49,7 +35,6 @@ package struct OutgoingMessages {
                 frame: frame,
                 descriptors: descriptors,
                 replaceKey: nil,
-                given: run,
                 answerByteCount: isAnswer ? frame.count : 0
             )
         )
@@ -89,10 +74,10 @@ package struct OutgoingMessages {
         return bytes[...]
     }
 
-    /// Removes bytes that were sent. Returns the totals of the messages that are now sent completely.
-    package mutating func removeSent(_ sentCount: Int) -> Sent {
+    /// Removes bytes that were sent. Returns the size of the answers that are now sent completely.
+    package mutating func removeSent(_ sentCount: Int) -> Int {
         byteCount -= sentCount
-        var sent = Sent()
+        var answerByteCount = 0
         var rest = sentCount
         while rest > 0 {
             let count = min(rest, messages[0].frame.count)
@@ -103,10 +88,8 @@ package struct OutgoingMessages {
             messages[0].descriptors = []
             messages[0].replaceKey = nil
             guard messages[0].frame.isEmpty else { continue }
-            let message = messages.removeFirst()
-            sent.answerByteCount += message.answerByteCount
-            if let run = message.given { sent.given.append(run) }
+            answerByteCount += messages.removeFirst().answerByteCount
         }
-        return sent
+        return answerByteCount
     }
 }

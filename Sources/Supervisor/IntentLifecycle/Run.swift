@@ -106,10 +106,6 @@ extension RunTable {
             watchers.isEmpty ? owners : owners + watchers.filter { !owners.contains($0) }
         }
 
-        /// Whether the result's files are kept or removed once an owner has received them. The owner of a detached run
-        /// may disconnect at any time, so its files are kept until the owner discards them.
-        var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .handOver : .keep }
-
         /// The title of the run: the intent's sentence with the run's values inserted.
         var title: String? { query == nil ? intent.title(with: values.byName) : nil }
 

@@ -88,7 +88,7 @@ extension RunTable {
         indirect case record(RunRecord)
         indirect case answer(ClientID, id: UInt64, ClientAnswer)
         /// Send an event to these subscribers. The files of the result are sent with `finished`.
-        case publish([ClientID], NumberedEvent, files: FileHandling = .keep)
+        case publish([ClientID], NumberedEvent)
         case launch(LaunchRequest)
         indirect case send(SlotID, RunID, WorkerCommand)
         case signal(SlotID, StopSignal)
@@ -127,7 +127,7 @@ extension RunTable {
             case .answer(_, _, .ended(let end)): end.run
             case .answer(_, _, .watching(let watched)): watched.run
             case .answer(_, _, .answerAccepted(let run, _)): run
-            case .publish(_, let event, _): event.run
+            case .publish(_, let event): event.run
             // A worker may begin its run only once the run's start is on record, and discard its result only once the
             // result is on record.
             case .send(_, let run, .perform), .send(_, let run, .acknowledge), .send(_, let run, .answer): run
@@ -138,14 +138,6 @@ extension RunTable {
                 nil
             }
         }
-    }
-
-    /// Whether a result's files are kept or removed once a client has received them.
-    package enum FileHandling: Equatable, Sendable {
-        /// Keep the files for other clients.
-        case keep
-        /// Remove the files, because the owner has received them.
-        case handOver
     }
 
     /// The purpose of a client's request about a run that only the history contains.

@@ -195,12 +195,6 @@ extension RunTable {
     mutating func publish(_ event: RunEvent, of id: RunID) -> [Action] {
         guard let index = runs.index(forKey: id) else { return [] }
         let (numbered, followers) = runs.values[index].number(event)
-        if case .finished(let end) = event, end.fileCount > 0 {
-            let run = runs.values[index]
-            let watchers = run.watchers.filter { !run.owners.contains($0) }
-            return (watchers.isEmpty ? [] : [.publish(watchers, numbered)])
-                + (run.owners.isEmpty ? [] : [.publish(run.owners, numbered, files: run.filesForOwners)])
-        }
         return followers.isEmpty ? [] : [.publish(followers, numbered)]
     }
 

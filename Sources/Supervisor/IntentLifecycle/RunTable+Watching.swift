@@ -19,7 +19,7 @@ extension RunTable {
             let live = run.outcome == nil ? describe(run, to: origin.user, at: now) : nil
             let watched = WatchedRun(run: id, app: run.app.name.text, intent: run.intent.name, live: live)
             return [.answer(origin.client, id: origin.id, .watching(watched))]
-                + missedEvents(of: run, after: serial, to: origin.client, isOwner: isOwner, at: now)
+                + missedEvents(of: run, after: serial, to: origin.client, at: now)
         }
         if let ended = endedRuns[id], origin.may(.follow, withRunOf: ended.requester) {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
@@ -36,12 +36,11 @@ extension RunTable {
         of run: Run,
         after serial: UInt64?,
         to client: ClientID,
-        isOwner: Bool,
         at now: Now
     ) -> [Action] {
         if let end = run.end {
             let event = NumberedEvent(run: run.id, serial: run.lastSerial, .finished(end))
-            return [.publish([client], event, files: isOwner ? run.filesForOwners : .keep)]
+            return [.publish([client], event)]
         }
         return [run.lastState, run.lastProgress, questionEvent(of: run, at: now)].compactMap(\.self)
             .filter { $0.serial > serial ?? 0 }
@@ -52,7 +51,7 @@ extension RunTable {
     /// Returns the event that a reconnecting owner has missed: the end of the run or the open question. Later events
     /// follow as they occur.
     mutating func missedEventsForOwner(of run: Run, to client: ClientID, at now: Now) -> [Action] {
-        guard run.outcome == nil else { return missedEvents(of: run, after: nil, to: client, isOwner: true, at: now) }
+        guard run.outcome == nil else { return missedEvents(of: run, after: nil, to: client, at: now) }
         guard run.machine.openQuestion != nil else { return [] }
         // Use a new serial, because the client may have received later events about the run on this connection.
         let serial = run.lastSerial + 1

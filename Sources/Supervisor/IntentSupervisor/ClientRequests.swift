@@ -242,7 +242,7 @@ final class ClientRequests {
     }
 
     private func discardFiles(of run: RunID, _ session: ClientSession, _ id: UInt64) {
-        results.removeReceived(run)
+        results.removeFiles(of: run)
         session.send(.answer(id: id, .filesDiscarded(run: run)))
     }
 

@@ -10,8 +10,6 @@ extension ClientSession {
         /// Bytes that are not a frame have arrived, so nothing after them can be decoded.
         case malformed(String)
         case end(reason: String?)
-        /// The client has received the files of a run that it owns.
-        case receivedFiles(of: RunID)
         /// An answer that takes a long time to encode must be encoded on another thread. The owner passes the result to
         /// ``post(answer:)``.
         case encode(id: UInt64, ClientAnswer)

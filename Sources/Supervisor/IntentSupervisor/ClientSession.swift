@@ -174,11 +174,10 @@ final class ClientSession {
     func post(
         _ message: ClientMessage,
         descriptors: [SharedFileDescriptor] = [],
-        _ delivery: Delivery = .always,
-        giving run: RunID? = nil
+        _ delivery: Delivery = .always
     ) {
         var frame: ArraySlice<UInt8>?
-        post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
+        post(message, encoded: &frame, descriptors: descriptors, delivery)
     }
 
     /// Queues a message that several clients receive. The first call encodes it; later calls reuse the frame in
@@ -187,8 +186,7 @@ final class ClientSession {
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,
         descriptors: [SharedFileDescriptor],
-        _ delivery: Delivery,
-        giving run: RunID?
+        _ delivery: Delivery
     ) {
         guard !hasEnded else { return }
         if case .answer(let id?, let answer) = message, answer.isLarge {
@@ -200,10 +198,10 @@ final class ClientSession {
         encoded = frame
         if case .latest(let run) = delivery { return connection.outgoing.append(frame, replacing: run) }
         if case .answer(_?, _) = message {
-            connection.outgoing.append(frame, descriptors: descriptors, giving: run, isAnswer: true)
+            connection.outgoing.append(frame, descriptors: descriptors, isAnswer: true)
             input(.answered(byteCount: frame.count))
         } else {
-            connection.outgoing.append(frame, descriptors: descriptors, giving: run)
+            connection.outgoing.append(frame, descriptors: descriptors)
         }
     }
 
@@ -252,7 +250,7 @@ final class ClientSession {
         mayWrite = false
         guard !hasEnded else { return }
         do throws(SystemError) {
-            let byteCount = try connection.send(upTo: Self.turnByteLimit) { sent in self.sent(sent) }
+            let byteCount = try connection.send(upTo: Self.turnByteLimit) { self.sent(answerByteCount: $0) }
             if connection.outgoing.isEmpty && encodingCount == 0 && isEnding { return end(nil) }
             if connection.outgoing.byteCount > Self.backlogLimit
                 || connection.outgoing.descriptorCount > Self.openDescriptorLimit
@@ -274,14 +272,13 @@ final class ClientSession {
         }
     }
 
-    private func sent(_ sent: OutgoingMessages.Sent) {
+    private func sent(answerByteCount: Int) {
         if patience.isPending(.reading) {
             // The client is reading, so restart its time limit.
             patience.end(.reading)
             require(.reading)
         }
-        for run in sent.given { input(.receivedFiles(of: run)) }
-        if sent.answerByteCount > 0 { input(.receivedAnswers(byteCount: sent.answerByteCount)) }
+        if answerByteCount > 0 { input(.receivedAnswers(byteCount: answerByteCount)) }
     }
 
     /// Receives once, and reports one payload. The next payload is reported in the client's next turn.

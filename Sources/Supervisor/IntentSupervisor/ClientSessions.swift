@@ -11,8 +11,6 @@ import IntentSystemd
 final class ClientSessions {
     enum Event {
         case asked(ClientSession, ReadRequest)
-        /// A client has received the result files of a run that it owns.
-        case receivedFiles(of: RunID)
         /// A client has disconnected.
         case left(ClientID)
         /// The ids that are subordinate to accounts have changed.
@@ -283,7 +281,6 @@ final class ClientSessions {
         case .end(let reason):
             if let reason { journal.write(.notice, "disconnected a client of user \(session.user.uid): \(reason)") }
             ended(id)
-        case .receivedFiles(let run): event(.receivedFiles(of: run))
         case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.account)
         case .answered(let byteCount):
             turns.budget.answered(byteCount, id, of: session.account)
@@ -334,11 +331,10 @@ final class ClientSessions {
         _ message: ClientMessage,
         to client: ClientID,
         descriptors: [SharedFileDescriptor] = [],
-        _ delivery: ClientSession.Delivery = .always,
-        giving run: RunID? = nil
+        _ delivery: ClientSession.Delivery = .always
     ) {
         guard let session = sessions[client] else { return }
-        session.post(message, descriptors: descriptors, delivery, giving: run)
+        session.post(message, descriptors: descriptors, delivery)
         outbox.posted(for: client, delivery)
     }
 
@@ -346,8 +342,7 @@ final class ClientSessions {
     func post(
         _ event: NumberedEvent,
         to subscribers: [ClientID],
-        descriptors: [SharedFileDescriptor] = [],
-        giving run: RunID? = nil
+        descriptors: [SharedFileDescriptor] = []
     ) {
         let delivery: ClientSession.Delivery =
             switch event.event {
@@ -358,7 +353,7 @@ final class ClientSessions {
         var frame: ArraySlice<UInt8>?
         for client in subscribers {
             guard let session = sessions[client] else { continue }
-            session.post(.event(event), encoded: &frame, descriptors: descriptors, delivery, giving: run)
+            session.post(.event(event), encoded: &frame, descriptors: descriptors, delivery)
             outbox.posted(for: client, delivery)
         }
     }

@@ -5,7 +5,8 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// The files of results. They are collected when a run returns, and kept until the run's caller has received them.
+/// The files of results. They are collected when a run returns, and kept until a client of the
+/// run's caller discards them.
 ///
 /// Must be used only on the event loop's thread.
 final class RunResults {
@@ -201,7 +202,7 @@ final class RunResults {
                 ErrorReport(
                     .unknownRun,
                     "the files of run \(end.run) are no longer kept",
-                    hint: "the run's caller has received them, or they were older than KeepFiles= in [History] permits"
+                    hint: "the run's caller has discarded them, or they were older than KeepFiles= in [History] permits"
                 )
             )
         }
@@ -210,8 +211,8 @@ final class RunResults {
         )
     }
 
-    /// Removes the files of a run after its caller has received them.
-    func removeReceived(_ run: RunID) {
+    /// Removes the files of a run that a client no longer needs.
+    func removeFiles(of run: RunID) {
         kept?.remove(run)
         unkept[run] = nil
     }

@@ -170,7 +170,6 @@ package actor Supervisor {
     private func received(_ event: ClientSessions.Event) {
         switch event {
         case .asked(let session, let request): requests.serve(request, from: session)
-        case .receivedFiles(let run): results.removeReceived(run)
         case .left(let client):
             decisions.handle(.clientLeft(client))
             if client == listener.onlyClientID { decisions.handle(.stopRequested) }
@@ -238,7 +237,7 @@ package actor Supervisor {
         switch action {
         case .record: break
         case .answer(let client, let id, let answer): send(answer, id: id, to: client)
-        case .publish(let subscribers, let event, let handling): publish(event, to: subscribers, handling)
+        case .publish(let subscribers, let event): publish(event, to: subscribers)
         case .launch(let request): launcher.send(.launch(request))
         case .send(let slot, let run, let command): send(command, of: run, to: slot)
         case .keep(let run, let remainder): files.keep(remainder, for: run)
@@ -274,13 +273,12 @@ package actor Supervisor {
         output.close(run)
     }
 
-    private func publish(_ event: NumberedEvent, to subscribers: [ClientID], _ handling: RunTable.FileHandling) {
+    private func publish(_ event: NumberedEvent, to subscribers: [ClientID]) {
         guard case .finished(let end) = event.event else { return clients.post(event, to: subscribers) }
         let complete = results.attachFiles(to: end)
         var event = event
         event.event = .finished(complete.end)
-        let given = handling == .handOver && !complete.files.isEmpty ? event.run : nil
-        clients.post(event, to: subscribers, descriptors: complete.files, giving: given)
+        clients.post(event, to: subscribers, descriptors: complete.files)
     }
 
     private func send(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {

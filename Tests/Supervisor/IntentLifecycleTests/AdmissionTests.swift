@@ -330,7 +330,7 @@ extension Scene {
     fileprivate mutating func busyMessage(_ number: UInt64) -> String? {
         let fired = runTable.handle(.timerFired(.run(Scene.run(number))), at: at(60))
         return fired.lazy.compactMap { action in
-            if case .publish(_, let event, _) = action, case .finished(let end) = event.event,
+            if case .publish(_, let event) = action, case .finished(let end) = event.event,
                 case .busy(let message) = end.outcome
             {
                 return message

@@ -360,7 +360,7 @@ import Testing
 
     private func events(_ actions: [RunTable.Action], for client: ClientID = AnswerTests.second) -> [RunEvent] {
         actions.compactMap { action in
-            guard case .publish(let clients, let event, _) = action, clients.contains(client) else { return nil }
+            guard case .publish(let clients, let event) = action, clients.contains(client) else { return nil }
             return event.event
         }
     }

@@ -372,7 +372,7 @@ extension Scene {
 
     fileprivate func outcome(of number: UInt64, in actions: [RunTable.Action]) -> RunOutcome? {
         actions.lazy.compactMap { action in
-            if case .publish(_, let event, _) = action, event.run == Scene.run(number),
+            if case .publish(_, let event) = action, event.run == Scene.run(number),
                 case .finished(let end) = event.event
             {
                 return end.outcome

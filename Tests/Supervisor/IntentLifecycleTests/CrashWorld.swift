@@ -288,7 +288,7 @@ struct CrashWorld {
         case .record(let record): write(record)
         case .answer(_, _, .accepted(let run)):
             if disk[run] == nil { problem("\(run) is accepted and not on record") }
-        case .publish(_, let event, _): check(event)
+        case .publish(_, let event): check(event)
         case .launch(let request):
             if workers[request.slot] != nil { problem("slot \(request.slot.number) is given twice") }
             workers[request.slot] = Worker(request: request)

@@ -38,7 +38,7 @@ import Testing
                     scene.runTable.handle(.launchFailed(slot, message: "no"), at: at(1))
                 }
             let account = end.lazy.compactMap { action -> RunAccount? in
-                if case .publish(_, let event, _) = action, case .finished(let end) = event.event { return end.account }
+                if case .publish(_, let event) = action, case .finished(let end) = event.event { return end.account }
                 return nil
             }.first
             #expect(try #require(account).isolation == grade)
@@ -126,7 +126,7 @@ import Testing
         happen(&scene, slot)
         let end = SlotEnd(processEnd: .signaled(signal: signal))
         return scene.runTable.handle(.ended(slot, end, lastLine: nil), at: at(1)).lazy.compactMap { action in
-            if case .publish(_, let event, _) = action, case .finished(let end) = event.event {
+            if case .publish(_, let event) = action, case .finished(let end) = event.event {
                 end.outcome
             } else {
                 nil

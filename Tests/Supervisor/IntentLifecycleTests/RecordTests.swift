@@ -93,7 +93,7 @@ import Testing
             #expect(end.account.details?.donations?.map(\.values) == [[:], [:]])
         }
         let told = actions.lazy.compactMap { action in
-            if case .publish(_, let event, _) = action, case .finished(let end) = event.event { end } else { nil }
+            if case .publish(_, let event) = action, case .finished(let end) = event.event { end } else { nil }
         }.first
         #expect(told?.account.details?.opens == known)
     }

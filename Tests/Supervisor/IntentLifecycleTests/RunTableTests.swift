@@ -127,7 +127,7 @@ import Testing
         #expect(late.contains(.answer(Scene.client, id: 3, .accepted(run: Scene.run(1)))))
         #expect(
             late.contains {
-                if case .publish(_, let event, _) = $0, case .finished = event.event { true } else { false }
+                if case .publish(_, let event) = $0, case .finished = event.event { true } else { false }
             }
         )
     }

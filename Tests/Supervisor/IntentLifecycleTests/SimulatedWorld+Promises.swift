@@ -22,7 +22,7 @@ extension SimulatedWorld {
         switch action {
         case .record(let record): check(record: record)
         case .answer(let client, let id, let answer): checkAnswer(client, id, answer)
-        case .publish(_, let event, _): checkEvent(event)
+        case .publish(_, let event): checkEvent(event)
         case .launch(let request):
             let revision = apps.first { $0.name == request.app }?.revision ?? 0
             let isSpare = request.mode == .once && request.run == nil

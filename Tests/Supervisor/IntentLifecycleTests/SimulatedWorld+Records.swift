@@ -41,7 +41,7 @@ extension SimulatedWorld {
         switch action {
         case .answer(_, _, .accepted(let run)):
             if recorded[run]?.wasAccepted != true { problem("\(run) is accepted off the record") }
-        case .publish(_, let event, _):
+        case .publish(_, let event):
             if case .finished(let end) = event.event, recorded[event.run]?.outcome != end.outcome {
                 problem("the end of \(event.run) is told off the record")
             }

@@ -35,7 +35,7 @@ import Testing
 
     private func published(_ actions: [RunTable.Action]) -> Snippet? {
         actions.lazy.compactMap { action -> RunEnd? in
-            if case .publish(_, let event, _) = action, case .finished(let end) = event.event { end } else { nil }
+            if case .publish(_, let event) = action, case .finished(let end) = event.event { end } else { nil }
         }.first?.account.details?.snippet
     }
 
@@ -90,7 +90,7 @@ import Testing
         question.snippet = snippet
         let actions = scene.runTable.handle(.reported(slot, .question(question)), at: at(1))
         return actions.lazy.compactMap { action -> Question? in
-            if case .publish(_, let event, _) = action, case .question(let open) = event.event {
+            if case .publish(_, let event) = action, case .question(let open) = event.event {
                 open.question
             } else {
                 nil

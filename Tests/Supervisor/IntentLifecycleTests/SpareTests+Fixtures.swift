@@ -63,7 +63,7 @@ extension SpareTests {
 
     func ends(_ actions: [RunTable.Action]) -> [RunEnd] {
         actions.compactMap { action in
-            if case .publish(_, let event, _) = action, case .finished(let end) = event.event { return end }
+            if case .publish(_, let event) = action, case .finished(let end) = event.event { return end }
             return nil
         }
     }

@@ -33,7 +33,7 @@ import Testing
     /// The events published to a client, in order.
     private func heard(_ client: ClientID, in actions: [RunTable.Action]) -> [NumberedEvent] {
         actions.compactMap { action in
-            if case .publish(let clients, let event, _) = action, clients.contains(client) { return event }
+            if case .publish(let clients, let event) = action, clients.contains(client) { return event }
             return nil
         }
     }

@@ -59,9 +59,7 @@ import Testing
             case .payload(let payload):
                 served.append(String(decoding: payload, as: UTF8.self))
                 if served.count == expectedCount { loop.exit(0) }
-            case .malformed, .end, .receivedFiles, .encode, .answered, .receivedAnswers, .queued, .unfinished,
-                .deadlineBegan:
-                break
+            case .malformed, .end, .encode, .answered, .receivedAnswers, .queued, .unfinished, .deadlineBegan: break
             }
         }
     }

@@ -20,24 +20,25 @@ struct PressCommand {
         let result = try await perform(control.action, of: app, over: connection)
         let refreshes = result.end.account.details?.snippet == nil && snippet.source != nil
         guard case .done(_, let dialog) = result.outcome, refreshes, let source = snippet.source else {
-            return try conclude(result, source: control.action, of: app, folder)
+            return try await conclude(result, source: control.action, of: app, folder, over: connection)
         }
         if let dialog { Console.note(SafeText.printed(dialog)) }
         let refreshed = try await perform(source, of: app, over: connection)
-        return try conclude(refreshed, source: source, of: app, folder)
+        return try await conclude(refreshed, source: source, of: app, folder, over: connection)
     }
 
     private func conclude(
         _ result: RunResult,
         source: IntentReference,
         of app: AppDescription,
-        _ folder: ResultFolder?
-    ) throws(CommandFailure) -> ExitCode {
-        try RunConclusion(
+        _ folder: ResultFolder?,
+        over connection: IntentConnection
+    ) async throws -> ExitCode {
+        try await RunConclusion(
             intent: app.intent(named: source.intent),
             files: .save(in: folder),
             wantsJSON: invocation.wantsJSON
-        ).conclude(result)
+        ).conclude(result, over: connection)
     }
 
     /// Performs an intent in the snippet's app as an ordinary run that the caller owns.

@@ -121,17 +121,14 @@ struct RunCommand {
         }
         let result = try await RunDisplay.follow(run, mayAsk: mayAsk, at: socket)
         interrupts.ended()
-        let code = try RunConclusion(
+        let code = try await RunConclusion(
             intent: intent,
             clocks: clocks(for: intent, of: app),
             files: .save(in: folder),
             wantsJSON: invocation.wantsJSON,
             isKept: !options.isLocal
-        ).conclude(result)
+        ).conclude(result, over: connection)
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
-        // The files have been saved, so tell intentd to discard its copies. intentd keeps the files of a run that can
-        // continue without its client. If this request fails, intentd removes them after the time in KeepFiles=.
-        if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
         return code
     }
 

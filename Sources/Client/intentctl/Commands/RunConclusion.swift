@@ -19,6 +19,14 @@ struct RunConclusion {
     /// False if the run's intentd exits with this program. In that case, other commands cannot find the run.
     var isKept = true
 
+    /// Prints the result, and tells intentd that its files are stored if this program has saved all of them.
+    func conclude(_ result: RunResult, over connection: IntentConnection) async throws -> ExitCode {
+        let code = try conclude(result)
+        // If this request fails, intentd removes the files after the time in KeepFiles=.
+        if isSavingInFolder, result.end.fileCount > 0 { try? await connection.discardFiles(of: result.run) }
+        return code
+    }
+
     func conclude(_ result: RunResult) throws(CommandFailure) -> ExitCode {
         var value: IntentValue?
         if case .done(let returned, let dialog) = result.outcome {
@@ -28,14 +36,16 @@ struct RunConclusion {
                 value = try ValueText.replacingFiles(in: ValueText.typed(shown, as: intent?.result)) {
                     (reference) throws(CommandFailure) in
                     guard let file = result.file(reference) else { return SafeFileName.of(reference.name) }
-                    return try text(file)
+                    return try text(file, of: result.run)
                 }
             }
         }
         if let sentence = EndSentence.of(result.end, clocks: clocks, intent: intent) { Console.note(sentence) }
         let details = result.end.account.details
         if let snippet = details?.snippet, !wantsJSON {
-            for image in snippet.images where isSavingInFolder { _ = try result.file(image).map(text) }
+            for image in snippet.images where isSavingInFolder {
+                if let file = result.file(image) { _ = try text(file, of: result.run) }
+            }
             SnippetDisplay.show(snippet, of: isKept ? result.run : nil)
         }
         if let next = details?.opens { Console.note(Self.sentence(about: next)) }
@@ -44,7 +54,7 @@ struct RunConclusion {
             Console.note("to undo this\(name): intentctl \(DaemonOptions.ofCommand.text)undo \(result.run)")
         }
         if result.hasLostFiles {
-            Console.note("the run's files are no longer kept: another client received them, or KeepFiles= expired")
+            Console.note("the run's files are no longer kept: another client discarded them, or KeepFiles= expired")
         }
         if wantsJSON {
             try Console.output(RunDocument.of(result, value: value.map { JSONValue(plain: $0) }))
@@ -76,11 +86,19 @@ struct RunConclusion {
         return .object(members)
     }
 
-    private func text(_ file: RunFile) throws(CommandFailure) -> String {
-        switch files {
-        case .save(let folder?): try folder.save(file)
-        case .save(nil): try ResultFolder(path: ".").save(file)
-        case .name: SafeFileName.of(file.name)
+    private func text(_ file: RunFile, of run: RunID) throws(CommandFailure) -> String {
+        do throws(CommandFailure) {
+            switch files {
+            case .save(let folder?): return try folder.save(file)
+            case .save(nil): return try ResultFolder(path: ".").save(file)
+            case .name: return SafeFileName.of(file.name)
+            }
+        } catch {
+            guard isKept else { throw error }
+            var failure = error
+            failure.hint =
+                "intentd keeps the file: 'intentctl \(DaemonOptions.ofCommand.text)fetch \(run) --out FOLDER'"
+            throw failure
         }
     }
 }

@@ -23,7 +23,7 @@ struct UndoCommand {
         if ExitCode(result.outcome) != .done, !result.end.account.hadLateResult {
             Console.note("the run was not undone; retry with 'intentctl undo \(undone)'")
         }
-        return try RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
-            .conclude(result)
+        return try await RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
+            .conclude(result, over: connection)
     }
 }

@@ -25,7 +25,7 @@ struct ResultFolder {
         }
     }
 
-    /// Copies a file into the folder.
+    /// Copies a file into the folder, and to the disk: intentd discards its copy afterwards.
     ///
     /// - Returns: The path of the copy.
     func save(_ file: RunFile) throws(CommandFailure) -> String {
@@ -33,6 +33,7 @@ struct ResultFolder {
         do throws(CommandFailure) {
             do throws(IntentClientError) {
                 try file.copyContents(to: target)
+                try RunFile.synchronize(target, at: path)
             } catch {
                 throw CommandFailure.output(
                     "cannot write '\(path)': \(error.message)",

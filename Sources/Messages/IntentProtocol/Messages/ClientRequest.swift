@@ -32,7 +32,7 @@ public enum ClientRequest: Hashable, Sendable {
     case files(count: Int)
     /// Returns as many files from a run's result as one frame can hold, starting at the index `from`.
     case fetch(run: String, from: Int)
-    /// Discards the files in a run's result, because the owner has received them or does not need them.
+    /// Discards the files in a run's result, because the owner has stored them or does not need them.
     case discardFiles(run: String)
     /// Lists the runs that have not ended and that the user may see.
     case runs
