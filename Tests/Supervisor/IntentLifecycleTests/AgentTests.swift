@@ -66,7 +66,7 @@ import Testing
 
     private static func question(in actions: [RunTable.Action]) -> OpenQuestion? {
         actions.lazy.compactMap { action in
-            if case .publish(_, let numbered, _) = action, case .question(let open) = numbered.event { return open }
+            if case .publish(_, let numbered) = action, case .question(let open) = numbered.event { return open }
             return nil
         }.first
     }

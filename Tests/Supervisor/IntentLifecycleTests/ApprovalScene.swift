@@ -192,7 +192,7 @@ extension [RunTable.Action] {
     /// The open question that a run's subscribers receive.
     var question: OpenQuestion? {
         lazy.compactMap { action in
-            if case .publish(_, let numbered, _) = action, case .question(let open) = numbered.event { return open }
+            if case .publish(_, let numbered) = action, case .question(let open) = numbered.event { return open }
             return nil
         }.first
     }
