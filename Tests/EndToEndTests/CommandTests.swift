@@ -134,9 +134,27 @@ import Testing
             [Intent Stuck]
             Exec=/bin/sh -c 'while :; do intent-progress 1/4 "still $RANDOM"; sleep 0.2; done'
             Progress=notify
+            [Intent Phases]
+            Exec=/bin/sh -c 'for i in 1 2 3 4 1 2 3 4; do echo $i/4; sleep 0.5; done; echo done >&2; echo 4/4'
+            Progress=lines
+            ProgressPattern=^(?<done>\\d+)/(?<total>\\d+)$
+            [Intent Output]
+            Exec=/bin/sh -c 'for i in 1 2 3 4 5; do printf .; sleep 0.5; done'
+            Progress=output
+            [Intent Buffered]
+            Exec=/bin/sh -c 'sleep 30; echo 1%%'
+            Progress=lines
             """,
             limits: ["Runtime=1500ms"]
         )
+        for intent in ["Phases", "Output"] {
+            let ran = try daemon.intentctl("run", "tools/\(intent)")
+            #expect(ran.code == 0, "\(ran)")
+        }
+        let buffered = try daemon.intentctl("run", "tools/Buffered")
+        #expect(buffered.code == 124, "\(buffered)")
+        #expect(buffered.errors.contains("With Progress=lines, only a line that matches"), "\(buffered)")
+        #expect(buffered.errors.contains("Terminal=yes"), "\(buffered)")
         for intent in ["Notify", "Lines"] {
             let ran = try daemon.intentctl("run", "tools/\(intent)")
             #expect(ran.code == 0, "\(ran)")

@@ -152,6 +152,12 @@ package enum CommandIntentKey: String, SettingKey {
                 .Cm lines ,
                 it prints lines that match
                 .Cm ProgressPattern= .
+                With
+                .Cm output ,
+                everything that it prints is progress.
+                Only progress above the previous reports extends
+                .Cm Runtime= .
+                After 100%, a lower report begins a new phase, and extends it, too.
                 """
             )
         case .progressPattern:
@@ -310,6 +316,7 @@ package enum CommandProgressSource: String, CaseIterable, Sendable {
     case none
     case notify
     case lines
+    case output
 }
 
 /// `ProgressSource=`: the streams that are searched for progress lines.

@@ -73,7 +73,7 @@ extension CommandIntent {
         if isLongRunning, progress == .none {
             warnings.append(
                 "the intent '\(name)' is long-running but reports no progress, so Runtime= ends it. "
-                    + "Set Progress=notify or lines"
+                    + "Set Progress=notify, lines or output"
             )
         }
         for script in ScriptArgument.all(in: exec) {

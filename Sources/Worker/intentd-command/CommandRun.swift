@@ -9,6 +9,8 @@ package struct CommandRun: Sendable {
     package enum Action: Equatable, Sendable {
         /// Send a report to `intentd`.
         case report(WorkerReport)
+        /// Write a line to the run's standard error.
+        case note(String)
         /// Send a signal to the program's process group.
         case signal(CommandSignal)
         /// Start the `Cancel=` program.
@@ -44,6 +46,9 @@ package struct CommandRun: Sendable {
     private var pacer = ProgressPacer()
     private var progress = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0)
     private var hasProgress = false
+    /// The end of a phase of the program, if it was not sent before the next phase began. The next phase only extends
+    /// the run's deadline after this report.
+    private var endOfPhase: ProgressReport?
     /// The intent-ask processes that are waiting for an answer. Only the first process's question is open.
     private var askers: [Asker] = []
     private var questionCount: UInt64 = 0
@@ -81,7 +86,8 @@ package struct CommandRun: Sendable {
         state = .cancelled
         let replies = askers.map { Action.reply(asker: $0.id, .unanswered) }
         askers = []
-        return replies + [intent.cancel == nil ? .signal(intent.killSignal) : .startCancel(reason)]
+        let notes = reason == .timeout ? progressRule.map { [Action.note($0)] } ?? [] : []
+        return notes + replies + [intent.cancel == nil ? .signal(intent.killSignal) : .startCancel(reason)]
     }
 
     private mutating func answered(_ number: UInt64, _ value: IntentValue?) -> [Action] {
@@ -108,13 +114,40 @@ package struct CommandRun: Sendable {
 
     // MARK: Progress
 
+    /// The rule by which the program's progress extends the time limit, for a run that has reached the limit.
+    private var progressRule: String? {
+        let buffering = "A program can keep its output in memory unless it writes to a terminal (Terminal=yes)"
+        let last = hasProgress ? "the last report was \(Int(progress.fraction * 100))%" : "there was none"
+        return switch intent.progress {
+        case .none: nil
+        case .notify: "With Progress=notify, only X_PROGRESS= above the previous reports extends Runtime=; \(last)."
+        case .lines:
+            "With Progress=lines, only a line that matches ProgressPattern= and reports more than the previous lines "
+                + "extends Runtime=; \(last). \(buffering). With Progress=output, any output counts."
+        case .output:
+            "With Progress=output, only output extends Runtime=; \(progress.completedUnitCount) bytes arrived. \(buffering)."
+        }
+    }
+
+    /// Handles output of the program with `Progress=output`.
+    package mutating func printed(byteCount: Int, at now: Int64) -> [Action] {
+        guard case .running = state else { return [] }
+        progress.completedUnitCount += Int64(byteCount)
+        progress.title = "bytes of output"
+        hasProgress = true
+        pacer.update(isChanged: true, hasUnfinishedChildren: false, at: now)
+        return reportProgress(at: now)
+    }
+
     /// Handles progress or a status text that the program reported.
     package mutating func progressed(to reported: ProgramProgress?, status: String?, at now: Int64) -> [Action] {
-        guard case .running = state, intent.progress != .none else { return [] }
+        guard case .running = state, intent.progress == .notify || intent.progress == .lines else { return [] }
         let title =
             status.map { $0.isEmpty ? nil : String($0.prefix(utf8: Self.statusByteLimit)) } ?? progress.title
         if let reported {
-            progress = reported.report(title: title)
+            let next = reported.report(title: title)
+            if progress.fraction >= 1, next.fraction < 1, progress != pacer.lastReport { endOfPhase = progress }
+            progress = next
         } else {
             progress.title = title
         }
@@ -124,8 +157,12 @@ package struct CommandRun: Sendable {
     }
 
     private mutating func reportProgress(at now: Int64) -> [Action] {
-        guard pacer.isDue(at: now), let report = pacer.reportToSend(progress, at: now) else { return [] }
+        guard pacer.isDue(at: now), let report = pacer.reportToSend(endOfPhase ?? progress, at: now) else { return [] }
         pacer.sent(report)
+        if endOfPhase != nil {
+            endOfPhase = nil
+            pacer.update(isChanged: true, hasUnfinishedChildren: false, at: now)
+        }
         return [.report(.progress(report))]
     }
 

@@ -121,6 +121,7 @@ final class CommandWorker {
                 switch event {
                 case .progress(let progress, let status):
                     carryOut(run.progressed(to: progress, status: status, at: later), session)
+                case .printed(let byteCount): carryOut(run.printed(byteCount: byteCount, at: later), session)
                 case .asked(let request, let asker): carryOut(run.asked(request, by: asker), session)
                 case .askerLeft(let asker): carryOut(run.askerLeft(asker), session)
                 }
@@ -149,6 +150,8 @@ final class CommandWorker {
         for action in actions {
             switch action {
             case .report(let report): self.report(report)
+            // Ignore a failure, because the worker has no other output.
+            case .note(let text): try? File.write(STDERR_FILENO, Array((text + "\n").utf8)[...])
             case .signal(let signal): session.signal(signal.number)
             case .startCancel(let reason): session.startCancel(reason)
             case .reply(let asker, let reply): session.reply(reply, to: asker)

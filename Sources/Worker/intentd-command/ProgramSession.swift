@@ -8,6 +8,8 @@ import IntentLinux
 final class ProgramSession {
     enum Event {
         case progress(ProgramProgress?, status: String?)
+        /// The program printed this many bytes (`Progress=output`).
+        case printed(byteCount: Int)
         case asked(AskRequest?, asker: Int)
         case askerLeft(Int)
     }
@@ -74,7 +76,11 @@ final class ProgramSession {
     }
 
     private var readsOutput: Bool {
-        intent.readsOutput || intent.progress == .lines && intent.progressSource != .error
+        switch intent.progress {
+        case .none, .notify: intent.readsOutput
+        case .lines: intent.readsOutput || intent.progressSource != .error
+        case .output: true
+        }
     }
 
     private func environment(_ values: CommandValues, _ socket: RunSocket) throws -> [String: String] {
@@ -194,9 +200,13 @@ final class ProgramSession {
         let parsesProgress = intent.progress == .lines && intent.progressSource != .error
         guard parsesProgress else {
             if !intent.capturesOutput { output?.pass(bytes) }
-            return []
+            return printed(bytes)
         }
         return outputLines.append(bytes).compactMap { progress(in: $0, intent.capturesOutput ? nil : output) }
+    }
+
+    private func printed(_ bytes: [UInt8]) -> [Event] {
+        intent.progress == .output ? [.printed(byteCount: bytes.count)] : []
     }
 
     private func errorRead(_ bytes: [UInt8]) -> [Event] {
@@ -204,7 +214,7 @@ final class ProgramSession {
         guard intent.progress == .lines, intent.progressSource != .output else {
             lastErrorLine.append(bytes)
             error?.pass(bytes)
-            return []
+            return printed(bytes)
         }
         return errorLines.append(bytes).compactMap { line in
             let event = progress(in: line, error)

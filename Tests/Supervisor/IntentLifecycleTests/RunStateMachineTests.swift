@@ -34,6 +34,21 @@ import Testing
         #expect(run.progressReported(report(3, of: 9), at: at(59)) == [.publish(.progress(report(3, of: 9)))])
     }
 
+    @Test func `after complete work, a lower report begins a new phase, which moves the deadline`() {
+        var run = running(.progressReporting)
+        _ = run.progressReported(report(10, of: 10), at: at(1))
+        #expect(run.progressReported(report(10, of: 10), at: at(2)) == [.publish(.progress(report(10, of: 10)))])
+        for (seconds, completed) in [(Int64(20), Int64(0)), (40, 1)] {
+            #expect(
+                run.progressReported(report(completed, of: 10), at: at(seconds)) == [
+                    .armTimer(at: .monotonic(at(seconds + 30).monotonic)),
+                    .publish(.progress(report(completed, of: 10))),
+                ]
+            )
+        }
+        #expect(run.progressReported(report(0, of: 10), at: at(41)) == [.publish(.progress(report(0, of: 10)))])
+    }
+
     @Test(arguments: [
         (report(5, of: 10), "repeats"),
         (report(4, of: 10), "going back"),

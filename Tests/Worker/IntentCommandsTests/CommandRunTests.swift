@@ -63,6 +63,33 @@ import intentd_command
         #expect(run.ended(done) == [.report(progress(3, title: "two")), .report(.finished(done))])
     }
 
+    @Test func `the end of a phase is reported before the next phase, however fast they follow each other`() throws {
+        var run = try run("Progress=lines")
+        for completed: Int64 in [9, 10, 0, 1] {
+            _ = run.progressed(to: ProgramProgress(completed: completed, total: 10), status: nil, at: second)
+        }
+        #expect(run.timePassed(at: second + 50_000_000) == [.report(progress(10))])
+        #expect(run.nextDelay(at: second + 50_000_000) == 50_000_000)
+        #expect(run.timePassed(at: second + 100_000_000) == [.report(progress(1))])
+    }
+
+    @Test func `with Progress=output, any output is progress, and lines are not searched`() throws {
+        var run = try run("Progress=output")
+        #expect(run.progressed(to: ProgramProgress(completed: 1, total: 10), status: nil, at: second) == [])
+        let report = ProgressReport(completedUnitCount: 3, totalUnitCount: 0, fraction: 0, title: "bytes of output")
+        #expect(run.printed(byteCount: 3, at: second) == [.report(.progress(report))])
+    }
+
+    @Test(arguments: ["notify", "lines", "output"])
+    func `a run that a time limit ends is told which progress counts`(kind: String) throws {
+        var run = try run("Progress=\(kind)")
+        guard case .note(let text)? = run.received(.cancel(reason: .timeout, graceMilliseconds: 1000))?.first else {
+            Issue.record("there is no note")
+            return
+        }
+        #expect(text.hasPrefix("With Progress=\(kind), only "), "\(text)")
+    }
+
     @Test func `an intent without Progress= reports none, whatever the program sends`() throws {
         var run = try run()
         #expect(run.progressed(to: ProgramProgress(completed: 1, total: 10), status: "x", at: second) == [])
