@@ -2,8 +2,30 @@ import Foundation
 import TestSupport
 import Testing
 
-// Files that can be read only once.
+// Files that can be read only once, and files for others.
 extension CommandTests {
+    @Test func `files for a group can be written into a folder with a blank in its name`() throws {
+        let daemon = try Daemon()
+        let out = try daemon.makeFolder("My Files")
+        chmod(out.path, 0o2777)
+        try daemon.writeCommands(
+            """
+            [Sandbox]
+            WritePaths="\(out.path)"
+            UMask=027
+            [Intent Write]
+            Exec=/bin/sh -c 'echo text >"$1/file"; mkdir "$1/folder"; umask' sh "\(out.path)"
+            Result=text
+            """
+        )
+        let run = try daemon.intentctl("run", "tools/Write")
+        #expect(run.output == "0027\n", "\(run.errors)")
+        for (name, mode) in [("file", 0o640), ("folder", 0o2750)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: out.appending(path: name).path)
+            #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
+        }
+    }
+
     @Test func `a pipe reaches the program whole, as standard input, as a path, and as both`() throws {
         let daemon = try daemon(
             """

@@ -155,7 +155,7 @@ package struct AgentSettings: Equatable, Sendable {
             guard names.count <= 1 else { throw assignment.problem("expected one user, got '\(assignment.excerpt)'") }
             person = names.first
         case .allowRoots:
-            let paths = assignment.value.words
+            let paths = try assignment.listWords()
             if let path = paths.first(where: { !$0.hasPrefix(utf8: "/") || $0.split(scalar: "/").contains("..") }) {
                 throw assignment.problem("expected an absolute path without '..', got '\(WireCoding.excerpt(path))'")
             }

@@ -39,7 +39,7 @@ enum AppKey: String, SettingKey {
             )
         case .environment:
             SettingManual(
-                .list(name: "name=value", of: "assignments, separated by spaces, without quotes"),
+                .list(name: "name=value", of: "assignments, separated by spaces"),
                 standard: "empty",
                 example: "LANG=de_DE.UTF-8 LOG=debug",
                 """

@@ -239,7 +239,13 @@ package struct AppUnit: Equatable, Sendable {
 
     private mutating func applyEnvironment(_ assignment: UnitFile.Assignment) {
         if assignment.value.isEmpty { return environment = [:] }
-        for word in assignment.value.words {
+        let words: [String]
+        do {
+            words = try assignment.listWords()
+        } catch {
+            return problems.append(error.ignorable)
+        }
+        for word in words {
             guard let (name, value) = word.assignment else {
                 problems.append(assignment.problem("expected NAME=VALUE, got '\(WireCoding.excerpt(word))'").ignorable)
                 continue

@@ -50,6 +50,14 @@ extension UnitFile.Assignment {
         return try parsed(as: "one of \(words)") { text in Word.allCases.first { $0.rawValue == text } }
     }
 
+    /// Returns the words of a list.
+    func listWords() throws(ConfigurationProblem) -> [String] {
+        guard let words = ListWords.split(value) else {
+            throw problem("missing closing quotation mark in '\(excerpt)'")
+        }
+        return words
+    }
+
     /// Returns the list with the words of the value appended, except words that the list already contains; an empty
     /// list if the value is empty.
     func list<Element: Equatable>(
@@ -58,7 +66,7 @@ extension UnitFile.Assignment {
         _ parse: (String) -> Element?
     ) throws(ConfigurationProblem) -> [Element] {
         var list = value.isEmpty ? [] : list
-        for word in value.words {
+        for word in try listWords() {
             guard let element = parse(word) else {
                 throw problem("expected \(form), got '\(WireCoding.excerpt(word))'")
             }
@@ -81,8 +89,8 @@ extension UnitFile.Assignment {
     ///   may be a fragment of another line, or a list separated by commas. The rule would then apply to the wrong
     ///   users.
     func plainNames() throws(ConfigurationProblem) -> [String] {
-        let words = value.words
-        let signs = "=[]#;,:/\\\"'`".unicodeScalars
+        let words = try listWords()
+        let signs = "=[]#;,:/\"'`".unicodeScalars
         for word in words where word.unicodeScalars.contains(where: signs.contains) {
             throw problem("expected names separated by spaces, got '\(WireCoding.excerpt(word))'")
         }

@@ -12,6 +12,7 @@ enum SandboxKey: String, SettingKey {
     case gpu = "GPU"
     case subprocesses = "Subprocesses"
     case coreDumps = "CoreDumps"
+    case umask = "UMask"
     case memoryMax = "MemoryMax"
     case tasksMax = "TasksMax"
     case cpuQuota = "CPUQuota"
@@ -189,6 +190,27 @@ enum SandboxKey: String, SettingKey {
                     \(Self.noSandbox)
                     """
             )
+        case .umask:
+            Setting(
+                \.umask,
+                .value(name: "mode", of: "an octal number from 0 to 777"),
+                standard: String(builtIn.umask, radix: 8),
+                example: "027",
+                """
+                The permissions that files of a run do not have when they are created, as for
+                .Xr umask 2 .
+                With
+                .Li 027 ,
+                the group of a folder in
+                .Cm WritePaths=
+                can read the files that runs create in it, if the folder has the set-group-ID bit.
+                """
+            ) { (assignment) throws(ConfigurationProblem) in
+                let mask: UInt32 = try assignment.parsed(as: "an octal number from 0 to 777") { text in
+                    UInt32(text, radix: 8).flatMap { $0 <= 0o777 ? $0 : nil }
+                }
+                return mask
+            }
         case .memoryMax:
             .size(
                 \.memoryMax,

@@ -25,6 +25,8 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     package var subprocesses = false
     /// True if the kernel may write core dumps of the app's processes (`CoreDumps=`).
     package var coreDumps = false
+    /// The file mode creation mask of the app's processes (`UMask=`).
+    package var umask: UInt32 = 0o077
     /// The maximum memory of one run in bytes (`MemoryMax=`); nil for no limit.
     package var memoryMax: Int64? = 1 << 30
     /// The maximum number of processes and threads of one run (`TasksMax=`); nil for no limit.

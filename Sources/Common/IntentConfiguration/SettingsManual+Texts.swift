@@ -90,7 +90,17 @@ extension SettingsManual {
             .Li infinity
             means no limit.
             .It list
-            Words separated by spaces.
+            Words separated by spaces, or quoted with
+            .Ql \\(dq
+            or
+            .Ql \\(aq ,
+            such as
+            .Li \\(dq/srv/My Files\\(dq .
+            A backslash is literal, as in
+            .Li DOMAIN\\euser ,
+            except before another backslash or a quotation mark, and in
+            .Li \\ex20 ,
+            which is a space.
             Additional assignments add words to the list, and an empty value clears it.
             .El
 

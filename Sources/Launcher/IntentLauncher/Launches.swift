@@ -143,7 +143,8 @@ final class Launches {
                 limits: app.unit.sandbox.resourceLimits(
                     controllers: host.cgroups?.controllers ?? [],
                     sharedRunCount: nil
-                )
+                ),
+                umask: app.unit.sandbox.umask
             ).start(in: leaf, as: user)
             preparation.closeWorkerEnds()
             workers.begin(preparation, process: process, in: nil, isolation)

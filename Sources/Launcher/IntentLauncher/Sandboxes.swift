@@ -196,7 +196,8 @@ final class Sandboxes {
                 limits: settings.resourceLimits(
                     controllers: host.cgroups?.controllers ?? [],
                     sharedRunCount: isServer ? app.unit.runCountMax + app.unit.spareCount : nil
-                )
+                ),
+                umask: settings.umask
             ),
             mountPoint: context.folders.runs,
             filter: host.filter(permissions),

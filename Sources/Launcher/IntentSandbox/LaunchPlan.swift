@@ -17,6 +17,8 @@ package struct LaunchPlan {
     /// The process's standard error; nil for /dev/null.
     package var error: SharedFileDescriptor?
     package var limits: ResourceLimits
+    /// The file mode creation mask (umask(2)).
+    package var umask: UInt32
 
     package init(
         executable: String,
@@ -26,7 +28,8 @@ package struct LaunchPlan {
         socket: SharedFileDescriptor,
         output: SharedFileDescriptor? = nil,
         error: SharedFileDescriptor? = nil,
-        limits: ResourceLimits = ResourceLimits()
+        limits: ResourceLimits = ResourceLimits(),
+        umask: UInt32 = 0o077
     ) {
         self.executable = executable
         self.arguments = arguments
@@ -36,6 +39,7 @@ package struct LaunchPlan {
         self.output = output
         self.error = error
         self.limits = limits
+        self.umask = umask
     }
 
     /// Starts the process without a sandbox, as a child of the caller. The process leads a new session and cannot gain
@@ -95,7 +99,8 @@ package struct LaunchPlan {
             cgroup: cgroup,
             user: user.map(Int64.init) ?? -1,
             limits: memory.array(limits),
-            limit_count: limits.count
+            limit_count: limits.count,
+            umask: umask
         )
     }
 }

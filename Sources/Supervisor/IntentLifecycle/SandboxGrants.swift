@@ -53,15 +53,19 @@ package struct SandboxGrants: Hashable, Sendable {
         if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
         if Self.contains(writePaths, path) { return nil }
         if Self.contains(readPaths, path) {
-            return error == ErrorNumber.absent ? nil : denied(.writing, "WritePaths=\(path)")
+            return error == ErrorNumber.absent ? nil : denied(.writing, "WritePaths=\(ListWords.quote(path))")
         }
         let folder = path.split(scalar: "/").dropLast().last
         if folder == "bin" || folder == "sbin", call.isWriting != true {
-            return denied(.program, (hasSubprocesses ? "" : "Subprocesses=yes and ") + "ReadPaths=\(path)")
+            return denied(
+                .program,
+                (hasSubprocesses ? "" : "Subprocesses=yes and ") + "ReadPaths=\(ListWords.quote(path))"
+            )
         }
         if path.hasPrefix(utf8: "/dev/") { return denied(.reading, "Devices=\(path)") }
         return call.isWriting == true
-            ? denied(.writing, "WritePaths=\(path)") : denied(.reading, "ReadPaths=\(path)")
+            ? denied(.writing, "WritePaths=\(ListWords.quote(path))")
+            : denied(.reading, "ReadPaths=\(ListWords.quote(path))")
     }
 
     private static func contains(_ folders: [String], _ path: String) -> Bool {

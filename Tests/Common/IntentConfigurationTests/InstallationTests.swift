@@ -68,12 +68,13 @@ import Testing
         disk.add("/usr/lib/apps/Soup")
         disk.add(
             "/etc/apps.d/Soup.conf",
-            text: "[Access]\nAllowUsers=ada 1001\nAllowGroups=kitchen\n[Intent Order]\nAllowUsers=\nRuntime=3s"
+            text:
+                "[Access]\nAllowUsers=ada 1001\nAllowGroups=kitchen \"domain users\" DOM\\cooks\n[Intent Order]\nAllowUsers=\nRuntime=3s"
         )
         let app = try found("Soup", on: disk)
         #expect(app.unit.problems == [])
         #expect(app.unit.access.users == ["ada", "1001"])
-        #expect(app.unit.access.groups == ["kitchen"])
+        #expect(app.unit.access.groups == ["kitchen", "domain users", #"DOM\cooks"#])
         #expect(app.unit.intents["Order"]?.access?.isRestricted == true)
         #expect(app.unit.intents["Order"]?.access?.users == [])
         #expect(app.unit.intents["Order"]?.limits?.runtime == .seconds(3))

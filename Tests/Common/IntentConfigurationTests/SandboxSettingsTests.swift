@@ -22,6 +22,7 @@ import Testing
         #expect(sandbox.tasksMax == 64)
         #expect(sandbox.cpuQuotaPercent == nil)
         #expect(sandbox.openFiles == 1024)
+        #expect(sandbox.umask == 0o077)
         #expect(sandbox.diskMax == 1_073_741_824)
         #expect(sandbox.stateMax == 1_073_741_824)
         #expect(sandbox.require == nil)
@@ -40,6 +41,7 @@ import Testing
             Devices=/dev/video0
             GPU=on
             Subprocesses=1
+            UMask=0027
             MemoryMax=256M
             TasksMax=8
             CPUQuota=150%
@@ -58,6 +60,7 @@ import Testing
         expected.writePaths = ["/srv/out"]
         expected.devices = ["/dev/video0"]
         expected.gpu = true
+        expected.umask = 0o027
         expected.subprocesses = true
         expected.memoryMax = 268_435_456
         expected.tasksMax = 8
@@ -80,12 +83,18 @@ import Testing
     @Test func `lists accumulate over lines without duplicates, and an empty value clears them`() throws {
         #expect(try settings("[Sandbox]\nReadPaths=/a /b\nReadPaths=/b/ /c").readPaths == ["/a", "/b", "/c"])
         #expect(try settings("[Sandbox]\nReadPaths=/a\nReadPaths=\nReadPaths=/b").readPaths == ["/b"])
+        let quoted = #"ReadPaths="/My Files" '/it'" "/it's" /a\b /c\x20d "/e \"f\"" /g\\h"#
+        #expect(
+            try settings("[Sandbox]\n\(quoted)").readPaths
+                == ["/My Files", "/it", "/it's", #"/a\b"#, "/c d", "/e \"f\"", #"/g\h"#]
+        )
+        #expect(refusal("[Sandbox]\nReadPaths=\"/My Files")?.contains("missing closing quotation mark") == true)
         #expect(try settings("[Sandbox]\nConnectPorts=80 80\nConnectPorts=443").connectPorts == [80, 443])
     }
 
     @Test(arguments: [
         "Network", "ConnectPorts", "Sockets", "Programs", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses",
-        "CoreDumps", "MemoryMax",
+        "CoreDumps", "MemoryMax", "UMask",
         "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
     ])
     func `an empty value resets any key, and an invalid value prevents the app from running`(_ key: String)
@@ -103,6 +112,7 @@ import Testing
             GPU=yes
             Subprocesses=yes
             CoreDumps=yes
+            UMask=022
             MemoryMax=1M
             TasksMax=1
             CPUQuota=1%
@@ -131,7 +141,8 @@ import Testing
         ("MemoryMax", "50%"), ("DiskMax", "0"), ("DiskMax", "0G"), ("TasksMax", "0"), ("TasksMax", "1K"),
         ("TasksMax", "4194305"), ("CPUQuota", "150"), ("CPUQuota", "0%"), ("CPUQuota", "1.5%"), ("CPUQuota", "-1%"),
         ("CPUQuota", "infinity"), ("OpenFiles", "15"), ("OpenFiles", "infinity"), ("Require", "Full"),
-        ("Require", "reduced full"), ("Network", "yes no"),
+        ("Require", "reduced full"), ("Network", "yes no"), ("UMask", "1000"), ("UMask", "8"), ("UMask", "-1"),
+        ("UMask", "u=rw"),
     ])
     func `an unsafe or invalid value prevents the app from running`(_ key: String, _ value: String) {
         let refusal = refusal("[Limits]\nRuntime=1s\n[Sandbox]\n\(key)=\(value)")

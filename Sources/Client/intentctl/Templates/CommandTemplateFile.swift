@@ -37,7 +37,7 @@ package struct CommandTemplateFile: Sendable {
         }
         let sandbox =
             (isSystem(program) || !isWord(program) ? [] : ["Programs=system \(program)"])
-            + (grants.isEmpty ? [] : ["ReadPaths=\(grants.joined(separator: " "))"])
+            + (grants.isEmpty ? [] : ["ReadPaths=\(grants.map(ListWords.quote).joined(separator: " "))"])
         if !sandbox.isEmpty { text += "\n[Sandbox]\n" + sandbox.map { $0 + "\n" }.joined() }
         self.text = text
     }

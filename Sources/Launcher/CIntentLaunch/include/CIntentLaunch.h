@@ -37,6 +37,7 @@ struct intentd_launch_plan {
     int64_t user; /* the user and group id to change to, or -1 */
     const struct intentd_resource_limit *limits;
     size_t limit_count;
+    unsigned umask; /* the file mode creation mask (umask(2)) */
 };
 
 struct intentd_launch_failure {
