@@ -107,6 +107,25 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
     }
 
+    @Test func `before Landlock 6, nothing is missing for programs, because each run has its own sandbox`() throws {
+        let earlier = try Daemon()
+        earlier.signal(SIGTERM)
+        #expect(earlier.exitCode() == 0)
+        let daemon = try Daemon(after: earlier, environment: ["INTENTD_LANDLOCK_MAX": "5"])
+        try daemon.writeCommands("[Intent Sleep]\nExec=/usr/bin/sleep infinity")
+        for _ in 0..<2 { _ = try daemon.detach("tools/Sleep") }
+        // Two workers, and the program of each.
+        let namespaces = try daemon.settledWorkers(4).keys.map {
+            try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/ns/pid")
+        }
+        #expect(Set(namespaces).count == 2)
+        let isolation = try #require(try daemon.json("describe", "tools")["isolation"] as? [String: Any])
+        let missing = try #require(isolation["missing"] as? [String])
+        #expect(!missing.contains { $0.contains("Landlock") }, "\(missing)")
+        let parts = try #require(try daemon.json("status")["isolation"] as? [String])
+        #expect(parts.contains { $0.hasPrefix("a sandbox for each run of an app that starts programs") }, "\(parts)")
+    }
+
     @Test func `a large folder is removed even if the launcher is killed meanwhile`() throws {
         let daemon = try Daemon()
         let launcher = try daemon.launcher()

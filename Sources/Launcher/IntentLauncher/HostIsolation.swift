@@ -121,7 +121,24 @@ final class HostIsolation {
     }
 
     /// The isolation of apps with the default `[Sandbox]`.
-    var common: Isolation { of(SandboxSettings(), isExecuted: false) }
+    var common: Isolation {
+        var isolation = of(SandboxSettings(), isExecuted: false)
+        if let part = sandboxPerRun { isolation.parts.append(part) }
+        return isolation
+    }
+
+    /// Describes why each run of an app that starts programs has a sandbox of its own on this host, and the price; nil
+    /// if the runs of an app and a user share a sandbox.
+    var sandboxPerRun: String? {
+        guard host.sandboxProblem == nil else { return nil }
+        if host.cgroups == nil {
+            return Isolation.sandboxPerRun(because: "without cgroups, only the end of a sandbox ends all its processes")
+        }
+        guard host.landlock.scopes == 0 else { return nil }
+        return Isolation.sandboxPerRun(
+            because: "before Landlock ABI 6 (Linux 6.12), runs in one sandbox could send signals to each other"
+        )
+    }
 
     /// Returns the reason why the app must not run with this isolation, or nil if it may run.
     func refusal(of app: AppSettings, _ isolation: Isolation) -> String? {
@@ -205,12 +222,7 @@ final class HostIsolation {
                 """
             )
         }
-        if settings.startsPrograms, host.landlock.scopes == 0 {
-            lack(
-                .newerLandlock,
-                "protection from signals sent by the app's other runs (needs Landlock ABI 6, Linux 6.12)"
-            )
-        }
+        if settings.startsPrograms, let part = sandboxPerRun { parts.append(part) }
         if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
             lack(
                 .cpuController,

@@ -96,10 +96,10 @@ final class Launches {
         }
     }
 
-    /// Returns true for an app that cannot be forked. On a host without cgroups, also returns true for an app that may
-    /// leave processes behind, because only the exit of a sandbox's pid 1 reliably ends such processes.
+    /// Returns true for an app that cannot be forked, and for an app that starts programs on a host that cannot end or
+    /// separate the programs of several runs in one sandbox.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
-        forkServers.isUnforkable(app) || app.unit.sandbox.startsPrograms && isolation.host.cgroups == nil
+        forkServers.isUnforkable(app) || app.unit.sandbox.startsPrograms && isolation.sandboxPerRun != nil
     }
 
     /// Executes the app without a sandbox, like any other program that runs as the app's user. Used only if the host

@@ -18,6 +18,18 @@ public struct Isolation: Hashable, Sendable, Codable {
         self.needs = needs
     }
 
+    private static let sandboxPerRun = "a sandbox for each run of an app that starts programs"
+
+    /// Returns the part that describes a host on which each run of an app that starts programs has a sandbox of its own.
+    package static func sandboxPerRun(because reason: String) -> String {
+        "\(sandboxPerRun), which takes about 25 ms longer (\(reason))"
+    }
+
+    /// Returns the part of ``sandboxPerRun(because:)`` among the parts; nil if the runs of an app share a sandbox.
+    package static func sandboxPerRun(in parts: [String]) -> String? {
+        parts.first { $0.hasPrefix(utf8: sandboxPerRun) }
+    }
+
     /// A kind of protection that a host may not support. Later releases can add others.
     public struct Need: RawRepresentable, Hashable, Sendable, Codable {
         /// The protection's name in messages.

@@ -49,6 +49,16 @@ import Testing
         #expect(findings.allSatisfy { $0.state == .fine && $0.cures.isEmpty })
     }
 
+    @Test func `the price of a sandbox for each run is a finding, but nothing is missing`() {
+        var status = Self.status()
+        status.isolation = ["own root", Isolation.sandboxPerRun(because: "an old kernel")]
+        let findings = Examination(HostFacts(service: .answers(status), own: .absent(path: "/"))).findings
+            .filter { $0.subject == "isolation of the service" }
+        #expect(findings.count == 2)
+        #expect(findings.allSatisfy { $0.state == .fine })
+        #expect(findings.last?.message.contains("ms") == true)
+    }
+
     @Test func `a host of a fleet has the fleet's problems among its own, and another host has nothing of it`() {
         var facts = Self.facts()
         #expect(!Examination(facts).findings.contains { $0.subject == "fleet" })

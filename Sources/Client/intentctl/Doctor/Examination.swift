@@ -81,15 +81,17 @@ package struct Examination {
         case .answers(let status):
             guard let grade = status.isolationGrade else { return [] }
             let missing = status.isolationMissing ?? []
-            if missing.isEmpty { return [Finding(subject, grade.rawValue)] }
+            let note = Isolation.sandboxPerRun(in: status.isolation).map { [Finding(subject, $0)] } ?? []
+            if missing.isEmpty { return [Finding(subject, grade.rawValue)] + note }
             let needs = status.isolationNeeds ?? []
-            return missing.enumerated().map { index, message in
-                Finding(
-                    subject,
-                    lacks: "\(grade.rawValue): \(message)",
-                    index < needs.count ? cures(for: needs[index], isService: isService) : []
-                )
-            }
+            return note
+                + missing.enumerated().map { index, message in
+                    Finding(
+                        subject,
+                        lacks: "\(grade.rawValue): \(message)",
+                        index < needs.count ? cures(for: needs[index], isService: isService) : []
+                    )
+                }
         case .fails(let message, let hint):
             return isService ? [] : [Finding(subject, lacks: message, hint.map { [$0] } ?? [])]
         case .absent, .dead, .forbidden: return []
