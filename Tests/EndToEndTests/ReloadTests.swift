@@ -74,6 +74,98 @@ import Testing
         }
     }
 
+    @Test func `one check finds every mistake of a deployment, and a reload finds the same`() throws {
+        let daemon = try Daemon(
+            app: ["[Notify]", "OnFailure=Probe/Nope", "OnSuccess=Nope/Send", "[Access]", "AllowUsers=alcie"],
+            configuration: ["[Agents]", "User=nobdy"]
+        )
+        for (name, text) in [
+            ("crlf", "#!/bin/sh\r\necho hello\r\n"), ("strange", "#!/opt/none/interpreter\n"), ("text", "echo hello\n"),
+        ] {
+            try write(text, to: "bin/\(name)", of: daemon)
+            chmod(daemon.folder.appending("bin/\(name)").path, 0o755)
+        }
+        let bin = daemon.folder.appending("bin").path
+        try FileManager.default.createSymbolicLink(atPath: "\(bin)/link", withDestinationPath: Programs.intentctl.path)
+        let programs = ["crlf", "strange", "text", "link", "missing"]
+        try daemon.writeCommands(
+            (["[Sandbox]", "Programs=system \(bin)"] + programs.flatMap { ["[Intent \($0)]", "Exec=\(bin)/\($0)"] })
+                .joined(separator: "\n"),
+            as: "scripts"
+        )
+        try daemon.writeCommands("[Intent A]\nExec=/usr/bin/true\n[Intent A.Parameter x]\nType=int", as: "typed")
+        try daemon.writeCommands("[Intent A]\nExec=/usr/bin/true", as: "my app")
+        try write("[Intent Ech]\nRuntime=10s", to: "units/Archive.conf", of: daemon)
+        let reloaded = try daemon.intentctl("reload")
+        #expect(reloaded.code == 0, "\(reloaded.errors)")
+        let folders = ["--apps", "apps", "--units", "units", "--commands", "commands", "--configuration", "etc"]
+        func check() throws -> (code: Int32, output: String) {
+            let check = try Command(Programs.intentd, ["--check"] + folders, directory: daemon.folder.url)
+            return (check.exitCode(), check.output)
+        }
+        let checked = try check()
+        #expect(checked.code == 78)
+        for words in [
+            "Probe: [Access]: unknown user 'alcie'", "[Agents]: unknown user 'nobdy'",
+            "[Notify]: 'Nope/Send': no app with this name is installed", "'Probe/Nope'",
+            "/bin/crlf' of 'crlf' has lines that end with CR LF", "interpreter '/opt/none/interpreter' of the program",
+            "/bin/text' of 'text' is neither an ELF executable nor a script", "of 'link'",
+            "of 'missing' cannot be executed",
+            "typed.intents:4: Type=: expected one of", "commands/my app.intents: the file has no effect",
+            "Archive.conf: [Intent Ech]: the app has no such intent",
+        ] {
+            #expect(checked.output.contains(words), "\(checked.output)")
+            #expect(reloaded.errors.contains(words), "\(reloaded.errors)")
+        }
+        // A mended script is known after the next reload, although the file that names it has not changed.
+        try write("#!/bin/sh\necho hello", to: "bin/crlf", of: daemon)
+        chmod("\(bin)/crlf", 0o755)
+        #expect(try !daemon.intentctl("reload").errors.contains("'crlf'"))
+        #expect(try !check().output.contains("'crlf'"))
+        // A trailing comment is part of the value, and a mistake in it is explained.
+        try write("[Limits]\nRuntime=10s # ten", to: "units/Archive.conf", of: daemon)
+        for output in [try check().output, try daemon.intentctl("reload").errors] {
+            #expect(output.contains("Archive.conf:2: Runtime=: "), "\(output)")
+            #expect(output.contains("a comment needs a line of its own"), "\(output)")
+        }
+    }
+
+    @Test func `the status shows a file when it breaks and when it is mended, without another request`() throws {
+        let daemon = try Daemon()
+        func problems() throws -> [String] {
+            let problems = try #require(try daemon.json("status")["problems"] as? [[String: Any]])
+            return problems.compactMap { ($0["app"] ?? $0["file"]) as? String }.map {
+                String($0.split(separator: "/").last ?? "")
+            }
+        }
+        #expect(try problems() == [])
+        try daemon.writeCommands("[Intent A]\nExec=/usr/bin/true\nProgress=often")
+        #expect(try problems() == ["tools"])
+        #expect(try daemon.intentctl("status").code == 78)
+        try daemon.writeCommands("[Intent A]\nExec=/usr/bin/true")
+        #expect(try problems() == [])
+        // Settings that are not in effect yet would make the next start or reload fail.
+        try write("[Limits]\nRuntime=soon", to: "units/Probe.conf", of: daemon)
+        #expect(try problems() == ["Probe.conf"])
+        #expect(try daemon.intentctl("status").code == 78)
+        try write("[Limits]\nRuntime=5s", to: "units/Probe.conf", of: daemon)
+        #expect(try problems() == [])
+        let app = daemon.folder.appending("apps/Late")
+        try Programs.install(URL(fileURLWithPath: "/bin/false"), as: app)
+        #expect(try problems() == ["Late"])
+        try FileManager.default.removeItem(at: app)
+        #expect(try problems() == [])
+    }
+
+    @Test func `a check of a deployment without mistakes prints nothing`() throws {
+        let daemon = try Daemon()
+        try daemon.writeCommands("[Intent A]\nExec=/bin/sh -c 'echo $1' sh %{x}\n[Intent A.Parameter x]")
+        let folders = ["--apps", "apps", "--units", "units", "--commands", "commands", "--configuration", "etc"]
+        let check = try Command(Programs.intentd, ["--check"] + folders, directory: daemon.folder.url)
+        #expect(check.exitCode() == 0)
+        #expect(check.output == "")
+    }
+
     @Test func `a reload reports a broken app and succeeds for the others`() throws {
         let daemon = try Daemon()
         let broken = daemon.folder.appending("apps/Broken")

@@ -67,7 +67,7 @@ public struct PrivateDaemon: Sendable {
         isSilent: Bool = false
     ) throws(IntentClientError) -> PrivateDaemon {
         let path = try absolutePath(ofExecutable: executable)
-        let program = try findProgram()
+        let program = try findProgram("intentd")
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.stream).shared()
             let process = try ChildProcess.start(
@@ -145,18 +145,18 @@ public struct PrivateDaemon: Sendable {
         return problem
     }
 
-    /// Returns the path of `intentd`. Searches this program's folder, where a build creates it, then the folder
+    /// Returns the path of a program of intentd's package. Searches this program's folder, where a build creates it, then the folder
     /// `lib/intentd` beside that folder, where this program's package installs it, and then /usr/lib/intentd.
-    private static func findProgram() throws(IntentClientError) -> String {
+    package static func findProgram(_ name: String) throws(IntentClientError) -> String {
         let own = OwnProgram.folder
         let prefix = own.map { Substring($0.utf8[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) }
         var folders = [own, prefix.map { "\($0)/lib/intentd" }].compactMap(\.self)
         if !folders.contains("/usr/lib/intentd") { folders.append("/usr/lib/intentd") }
-        let candidates = folders.map { $0 + "/intentd" }
+        let candidates = folders.map { "\($0)/\(name)" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw IntentClientError(
                 .noProgram,
-                "no intentd found for a private run: searched \(candidates.joined(separator: " and "))",
+                "no \(name) found for a private run: searched \(candidates.joined(separator: " and "))",
                 hint: "install the intentd package, or build intentd: swift build --product intentd"
             )
         }

@@ -101,8 +101,12 @@ extension UnitFile.Assignment {
     package var excerpt: String { WireCoding.excerpt(value) }
 
     package func problem(_ message: String) -> ConfigurationProblem {
-        ConfigurationProblem(file: file, line: line, message: "\(key)=: \(message)")
+        let advice = hasTrailingComment ? "; a comment needs a line of its own" : ""
+        return ConfigurationProblem(file: file, line: line, message: "\(key)=: \(message)\(advice)")
     }
+
+    /// True if the value probably ends with a comment, which is part of the value (systemd.syntax(7)).
+    package var hasTrailingComment: Bool { value.words.dropFirst().contains("#") }
 }
 
 extension ConfigurationProblem {

@@ -32,7 +32,7 @@ package enum CommandSection: Hashable, Sendable {
     }
 
     /// Returns true if only intentd-command reads the key in this section.
-    func describesIntent(_ key: String) -> Bool {
+    package func describesIntent(_ key: String) -> Bool {
         switch self {
         case .app: CommandAppKey(rawValue: key) != nil
         case .intent(_, nil): CommandIntentKey(rawValue: key) != nil

@@ -83,6 +83,54 @@ package struct Installation: Equatable, Sendable {
         return names.sorted()
     }
 
+    /// Returns a problem for each file that an operator may have intended for intentd, but that has no effect because of
+    /// its name.
+    package func ignoredFiles(on disk: DiskView) -> [ConfigurationProblem] {
+        var problems: [ConfigurationProblem] = []
+        func note(_ path: String, _ reason: String) {
+            problems.append(ConfigurationProblem(file: path, line: nil, message: "the file has no effect: \(reason)"))
+        }
+        func names(_ folder: String) -> [String] { (disk.names(folder) ?? []).filter { !Self.isBackup($0) } }
+        func checkDropIns(_ folder: String) {
+            for name in names(folder) where !name.hasSuffix(utf8: ".conf") {
+                note("\(folder)/\(name)", "the name of a drop-in must end in .conf")
+            }
+        }
+        let appRule = "the name of an app has only letters, digits, '.', '_' and '-', and at most 64 of them"
+        for (folders, suffix) in [(unitFolders, ".conf"), (commandFolders, CommandSource.suffix)] {
+            for folder in folders {
+                for name in names(folder) {
+                    let path = "\(folder)/\(name)"
+                    if suffix == ".conf", disk.facts(path)?.isFolder == true {
+                        if name.hasSuffix(utf8: ".conf.d") {
+                            checkDropIns(path)
+                        } else {
+                            note(path, "the name of a folder with drop-ins must end in .conf.d")
+                        }
+                    } else if !name.hasSuffix(utf8: suffix) {
+                        note(path, "its name must end in \(suffix)")
+                    } else if AppName(String(name.dropLast(scalars: suffix.scalarCount))) == nil {
+                        note(path, appRule)
+                    }
+                }
+            }
+        }
+        for folder in appFolders {
+            for name in names(folder) where AppName(name) == nil { note("\(folder)/\(name)", appRule) }
+        }
+        for folder in configurationFolders { checkDropIns("\(folder)/intentd.conf.d") }
+        return problems
+    }
+
+    /// Returns true for files that editors and package managers leave behind, which have no effect by convention.
+    private static func isBackup(_ name: String) -> Bool {
+        name.hasPrefix(utf8: ".") || name.hasPrefix(utf8: "README") || name.hasSuffix(utf8: "~")
+            || name.split(scalar: ".").dropFirst().contains { part in
+                ["bak", "orig", "rej", "swp", "disabled"].contains(part)
+                    || ["dpkg-", "ucf-", "rpm"].contains { part.hasPrefix(utf8: $0) }
+            }
+    }
+
     // MARK: Private
 
     /// Whether the owner and permissions of a file are checked.

@@ -40,6 +40,19 @@ package struct AppStateMachine: Sendable {
     /// The reason why the last attempt to describe the app's intents failed; nil if it succeeded.
     var problem: String?
 
+    /// The version of the app that last failed to describe its intents, and when it failed.
+    var failure: (version: InstalledApp.Fingerprint, at: Now.Monotonic)?
+    /// The time for which a request of the status does not ask a version of the app again that failed. A client that
+    /// requests the status all the time must not start a failing app all the time.
+    private static let failurePause: Duration = .seconds(5)
+
+    /// Returns true if only a new description can show whether this version of the app can be used.
+    func isDoubtful(for app: InstalledApp, at now: Now) -> Bool {
+        if catalog(of: app) != nil { return problem != nil }
+        guard problem != nil, let failure, failure.version == app.fingerprint else { return true }
+        return now.monotonic - failure.at >= Self.failurePause
+    }
+
     /// Returns the catalogue of this version of the app, or nil if it is unknown.
     func catalog(of app: InstalledApp) -> IntentCatalog? {
         if case .known(app.fingerprint, let catalog) = state { catalog } else { nil }

@@ -94,9 +94,16 @@ extension RunTable {
         // Do not report the app as broken: intentd is stopping, and has killed the worker.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
+        apps[name]?.failure = (app.fingerprint, now.monotonic)
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
             + waiting.flatMap {
-                refuse($0, app, problem: problem, hint: hint ?? "run '\(app.executable)' in a terminal to see why")
+                refuse(
+                    $0,
+                    app,
+                    problem: problem,
+                    hint: hint ?? "run '\(app.executable)' in a terminal to see why",
+                    at: now
+                )
             }
     }
 
@@ -145,7 +152,13 @@ extension RunTable {
             let isNew = apps[installed.name]?.problem != error.message
             apps[installed.name]?.problem = error.message
             return (isNew ? [.reportBroken(installed.name, problem: error.message)] : [])
-                + refuse(request, installed, problem: error.message, hint: "fix the file, then run 'intentctl reload'")
+                + refuse(
+                    request,
+                    installed,
+                    problem: error.message,
+                    hint: "fix the file, then run 'intentctl reload'",
+                    at: now
+                )
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
         var ended: [Action] = []
@@ -163,7 +176,7 @@ extension RunTable {
         case .describe(let origin):
             return ended + [.answer(origin.client, id: origin.id, .app(describe(app, catalog)))]
         case .list(let number):
-            return ended + addToList(number, describe(app, catalog))
+            return ended + addToList(number, describe(app, catalog), at: now)
         }
     }
 
@@ -185,7 +198,8 @@ extension RunTable {
         _ request: AppStateMachine.PendingRequest,
         _ app: InstalledApp,
         problem: String,
-        hint: String
+        hint: String,
+        at now: Now
     ) -> [Action] {
         let error = ErrorReport(.brokenApp, "\(app.name): \(problem)", hint: hint)
         switch request {
@@ -201,7 +215,7 @@ extension RunTable {
                 problem: problem,
                 limits: app.limits.forClients
             )
-            return addToList(number, broken)
+            return addToList(number, broken, at: now)
         }
     }
 

@@ -68,14 +68,9 @@ extension RunTable {
         case answer(AnswerRequest)
         /// `held` contains the runs with a worker that is stopped by a debugger.
         case runs(held: Set<RunID>)
-        /// `problems` contains the problems that concern the caller.
-        case status(
-            installedAppCount: Int,
-            problems: [ServiceProblem],
-            agentUsers: Set<UInt32> = [],
-            agentRoots: [String]? = nil,
-            missingWeight: String? = nil
-        )
+        /// The apps are all installed apps that can be used. They describe their intents again if they have changed or
+        /// have failed, so that the status is current.
+        case status(StatusFacts, of: [InstalledApp])
         /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }

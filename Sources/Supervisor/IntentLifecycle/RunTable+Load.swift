@@ -1,23 +1,43 @@
-import IntentLauncherMessages
+package import IntentLauncherMessages
 
 extension RunTable {
-    func status(
-        of load: Load,
-        at now: Now,
-        installedAppCount: Int,
-        problems: [ServiceProblem]
-    ) -> DaemonStatus {
-        DaemonStatus(
+    /// The parts of a status that the run table does not know.
+    package struct StatusFacts: Sendable {
+        package var installedAppCount: Int
+        /// The problems that concern the caller, except those of apps that cannot describe their intents.
+        package var problems: [ServiceProblem]
+        package var agentUsers: Set<UInt32> = []
+        package var agentRoots: [String]?
+        package var missingWeight: String?
+
+        package init(installedAppCount: Int, problems: [ServiceProblem]) {
+            self.installedAppCount = installedAppCount
+            self.problems = problems
+        }
+    }
+
+    /// Returns a status that contains the apps that have failed to describe their intents.
+    func status(_ facts: StatusFacts, to origin: RequestOrigin, visible: Set<AppName>, at now: Now) -> DaemonStatus {
+        // A fleet's service needs the total load, because it takes fewer runs from other hosts while this host's users
+        // need the slots.
+        let load = origin.rank == .operator || origin.fleet == .service ? load : load(of: origin.user)
+        let ofApps = brokenApps.filter { origin.rank == .operator || visible.contains($0.key) }
+            .map { ServiceProblem(app: $0.key.text, message: $0.value) }
+        var status = DaemonStatus(
             software: "intentd \(Hello.softwareVersion)",
             uptime: now.monotonic - start.monotonic,
             runningCount: load.runningCount,
             queuedCount: load.queuedCount,
             waitingCount: load.waitingCount,
             endedCount: load.endedCount,
-            appCount: installedAppCount,
+            appCount: facts.installedAppCount,
             isolation: isolation,
-            problems: problems
+            problems: (facts.problems + ofApps).sorted { ($0.app ?? "") < ($1.app ?? "") }
         )
+        status.agentUsers = facts.agentUsers.isEmpty ? nil : facts.agentUsers.sorted()
+        status.agentRoots = facts.agentRoots
+        status.missingWeight = facts.missingWeight
+        return status
     }
 
     /// The number of runs in each state.

@@ -28,20 +28,13 @@ extension RunTable {
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
             return [.answer(origin.client, id: origin.id, .runs(visible))]
-        case .status(let count, let problems, let agentUsers, let agentRoots, let missingWeight):
-            // A fleet's service needs the total load, because it takes fewer runs from other hosts while this host's
-            // users need the slots.
-            let load = origin.rank == .operator || origin.fleet == .service ? load : load(of: origin.user)
-            var status = status(of: load, at: now, installedAppCount: count, problems: problems)
-            status.agentUsers = agentUsers.isEmpty ? nil : agentUsers.sorted()
-            status.agentRoots = agentRoots
-            status.missingWeight = missingWeight
-            return [.answer(origin.client, id: origin.id, .status(status))]
+        case .status(let facts, let installed): return status(facts, of: installed, to: origin, at: now)
         case .reload(let capacity, let installed, let warnings):
             guard !isStopping else { return refuse(origin, Self.stopping) }
             self.capacity = capacity
             admission.capacity = capacity
             let targets = Set(installed.flatMap(\.notifyTargets))
+            forgetCatalogs(ofCommandsAmong: installed)
             return describe(installed, for: .reload(origin, warnings, targets), at: now)
         }
     }

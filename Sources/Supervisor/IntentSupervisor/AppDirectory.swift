@@ -72,6 +72,15 @@ final class AppDirectory {
         return .success(memory.daemon(in: installation, on: .kernel))
     }
 
+    /// Returns the mistakes in the files on the disk, also in files that have changed since the last reload. Mistakes because
+    /// of which an app is refused are omitted.
+    func problemsOnDisk() -> [ConfigurationProblem] {
+        var read = InstallationMemory()
+        return read.read(in: installation, on: .kernel).filter { problem in
+            !refused.values.contains { $0.contains(utf8: problem.description) }
+        }
+    }
+
     /// Returns every app that can be used. Afterwards, ``refused`` contains the other apps.
     func findApps() -> [InstalledApp] {
         refused = [:]
@@ -81,8 +90,7 @@ final class AppDirectory {
         let known = Set(found.map(\.name)).union(refused.keys)
         let daemon = memory.daemon(in: installation, on: .kernel)
         doubts =
-            Self.unknownUsers(of: daemon) + Self.unknownAgents(of: daemon) + Self.unknownFleetUser(of: daemon)
-            + Self.unknownReporting(of: daemon, apps: known)
+            installation.ignoredFiles(on: .kernel).map(\.description) + Self.unknownNames(of: daemon, apps: known)
             + names.filter { !known.contains($0) }.map(Self.unmatched)
             + found.flatMap { app -> [String] in
                 guard let settings = revisions[app.name]?.settings else { return [] }
@@ -101,8 +109,14 @@ final class AppDirectory {
     /// name.
     static func unmatched(_ name: AppName) -> String { "\(name).conf: no app with this name is installed" }
 
+    /// Returns the warnings about names of users and apps in the daemon's own settings that do not exist on this host.
+    static func unknownNames(of daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
+        unknownUsers(of: daemon) + unknownAgents(of: daemon) + unknownFleetUser(of: daemon)
+            + unknownReporting(of: daemon, apps: apps)
+    }
+
     /// Returns the warnings about users in `Weight=` that do not exist on this host.
-    static func unknownUsers(of settings: DaemonSettings) -> [String] {
+    private static func unknownUsers(of settings: DaemonSettings) -> [String] {
         settings.weights.map(\.user).filter { Accounts.user($0) == nil }.map { "Weight=: unknown user '\($0)'" }
     }
 
@@ -116,7 +130,7 @@ final class AppDirectory {
     }
 
     /// Returns the warnings about the user and the apps in the daemon's own `[Notify]` that do not exist on this host.
-    static func unknownReporting(of daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
+    private static func unknownReporting(of daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
         let user = daemon.notifyUser.flatMap { Accounts.user($0) == nil ? $0 : nil }
         return (user.map { ["[Notify]: User=: unknown user '\($0)'"] } ?? [])
             + unknownApps(among: Set(daemon.notify.targets), apps: apps)

@@ -139,32 +139,26 @@ final class ClientRequests {
             guard permits(.metrics, session, id) else { return }
             session.send(.answer(id: id, .metrics(text: recorder.metricsText(clientCount: clients.count))))
         case .status:
-            let problems = problems(for: session)
-            pass(
-                .status(
-                    installedAppCount: apps.appNames.count,
-                    problems: problems,
-                    agentUsers: apps.agentUsers,
-                    agentRoots: apps.agentRoots,
-                    missingWeight: weight.shortcoming()
-                ),
-                session,
-                id
-            )
+            let installed = apps.findApps()
+            var facts = RunTable.StatusFacts(installedAppCount: apps.appNames.count, problems: problems(for: session))
+            facts.agentUsers = apps.agentUsers
+            facts.agentRoots = apps.agentRoots
+            facts.missingWeight = weight.shortcoming()
+            pass(.status(facts, of: installed), session, id)
         }
     }
 
-    /// Returns the problems that prevent this user's runs. A problem with an app that has unreadable access rules, or with
-    /// the accounts that share limits, is reported only to operators.
+    /// Returns the problems that prevent this user's runs, except those of apps that fail to describe their intents. A
+    /// problem with an app that has unreadable access rules, with a file on the disk, or with the accounts that share
+    /// limits, is reported only to operators.
     private func problems(for session: ClientSession) -> [ServiceProblem] {
-        let ofApps = decisions.table.brokenApps.merging(apps.refused) { _, refusal in refusal }
-            .filter { name, _ in
-                session.rank == .operator
-                    || apps.app(name)?.isOpen(to: session.owner, groups: session.groups) == true
-            }
-            .sorted { $0.key < $1.key }
+        let refused = session.rank == .operator ? apps.refused.sorted { $0.key < $1.key } : []
         return (recorder.refusal(of: session.owner).map { [ServiceProblem(message: $0.message, hint: $0.hint)] } ?? [])
-            + ofApps.map { name, reason in ServiceProblem(app: name.text, message: reason) }
+            + refused.map { name, reason in ServiceProblem(app: name.text, message: reason) }
+            + (session.rank == .operator ? apps.problemsOnDisk() : [])
+            .map {
+                ServiceProblem(file: $0.file, message: "\($0)", hint: "correct the file, then run 'intentctl reload'")
+            }
             + (session.isOperator ? clients.subordinateProblems() : [])
             .map { ServiceProblem(message: $0, hint: "correct the file, then run 'intentctl doctor'; see subuid(5)") }
     }

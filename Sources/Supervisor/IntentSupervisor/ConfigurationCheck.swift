@@ -3,7 +3,8 @@ import IntentConfiguration
 import IntentDaemon
 import IntentLinux
 
-/// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
+/// `intentd --check`: reads all files with the permissions of the service's programs, lets the apps describe their
+/// intents, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
     /// The users that the service's programs run as. The check reads the files as each of these users in turn. The
@@ -44,6 +45,10 @@ struct ConfigurationCheck {
         return Reader(name: name, user: account.pw_uid, group: account.pw_gid, isLauncher: isLauncher)
     }
 
+    /// The start of a line about a probable mistake of an app's author, as intentd-command prints it. An operator cannot
+    /// correct it, so it does not affect the exit code.
+    static let warningPrefix = "warning: "
+
     /// Prints all mistakes.
     ///
     /// - Returns: The exit code: 78 if the files contain mistakes, otherwise 0.
@@ -62,23 +67,25 @@ struct ConfigurationCheck {
             add(inspect(own, asLauncher: reader.isLauncher))
         }
         if let grants { add(try grants.problems(in: installation)) }
+        let described = try CatalogCheck.problems(in: installation)
+        add(described.filter { message in !problems.contains { message.contains(utf8: $0) } })
         for problem in problems { print(problem) }
         if !readers.isEmpty, !problems.isEmpty {
             let names = readers.map { "\($0.name) (\($0.user))" }
             print("the files were read as \(Set(names).sorted().joined(separator: " and ")), the users of the service")
         }
-        return problems.isEmpty ? 0 : 78
+        return problems.allSatisfy { $0.hasPrefix(utf8: Self.warningPrefix) } ? 0 : 78
     }
 
     private func inspect(_ installation: Installation, asLauncher: Bool) -> [String] {
         var memory = InstallationMemory()
         let disk = DiskView.kernel
         var problems = memory.read(in: installation, on: disk).map(\.description)
-        problems += AppDirectory.unknownUsers(of: memory.daemon(in: installation, on: disk))
         guard asLauncher else { return problems }
         let names = installation.appNames(on: disk)
         let daemon = memory.daemon(in: installation, on: disk)
-        problems += AppDirectory.unknownReporting(of: daemon, apps: Set(names))
+        problems += installation.ignoredFiles(on: disk).map(\.description)
+        problems += AppDirectory.unknownNames(of: daemon, apps: Set(names))
         for name in names {
             switch memory.app(name, in: installation, on: disk) {
             case .missing: problems.append(AppDirectory.unmatched(name))
@@ -89,9 +96,27 @@ struct ConfigurationCheck {
                     (app.unit.credentials.compactMap(Self.problem) + Self.unopenableGrants(app.unit.sandbox)
                     + AppDirectory.unknownAccounts(of: app.unit)
                     + AppDirectory.unknownApps(of: app.unit, under: daemon, apps: Set(names))).map { "\(name): \($0)" }
+                problems += Self.mistakesInPrograms(of: app)
             }
         }
         return problems
+    }
+
+    /// Returns the mistakes in the intentd.command(5) file of an app. intentd-command reads the file, because intentd
+    /// parses only the operator's settings.
+    private static func mistakesInPrograms(of app: AppSettings) -> [String] {
+        guard let file = app.unit.command?.path else { return [] }
+        let sandbox = app.unit.sandbox
+        let grants = sandbox.programs.flatMap(\.paths) + sandbox.readPaths + sandbox.writePaths
+        do throws(SystemError) {
+            let arguments = ["--check", file] + grants.map { SystemLinks.resolve($0, on: .kernel) } + grants
+            return File.lines(of: try ChildProcess.output(of: app.executable, arguments: arguments).text).map(
+                String.init
+            )
+            .filter { !$0.isEmpty }
+        } catch {
+            return ["\(file): cannot be checked: \(error)"]
+        }
     }
 
     /// Returns the reason why a credential cannot be passed to the app; nil if the credential is usable.

@@ -60,7 +60,7 @@ struct SupervisorArguments {
         --catalogs:    read the app's intents from FOLDER if the app has not changed, otherwise record them there.
         --trial-record: skip the test of the sandbox if FILE records its success, otherwise write FILE.
         --wait-for-debugger: with --connection, each run waits until a debugger traces its worker.
-        --check:       read all files, print the mistakes in them, and exit with 78 if there are any.
+        --check:       read all files, let the apps describe their intents, print all mistakes, and exit with 78 if there are any.
         """
 
     init(_ arguments: [String]) throws(UsageError) {

@@ -4,12 +4,14 @@ package import IntentProtocol
 extension CommandFile {
     /// The file's intents, as clients receive them.
     package var catalog: IntentCatalog {
-        let warnings = intents.flatMap(\.warnings)
-        return IntentCatalog(
+        IntentCatalog(
             intents: intents.map { $0.declaration(category: description) },
             warnings: warnings.isEmpty ? nil : warnings
         )
     }
+
+    /// Probable mistakes in a valid file.
+    package var warnings: [String] { comments + intents.flatMap(\.warnings) }
 
     package func intent(_ name: String) -> CommandIntent? { intents.first { $0.name == name } }
 }

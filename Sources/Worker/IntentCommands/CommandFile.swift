@@ -9,6 +9,8 @@ package struct CommandFile: Hashable, Sendable {
     package var description: String?
     /// The intents, in the order of the file.
     package var intents: [CommandIntent] = []
+    /// The values that probably contain a comment.
+    var comments: [String] = []
 
     /// Parses a file.
     ///

@@ -77,6 +77,7 @@ struct CommandFileReader {
     }
 
     private mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        defer { if assignment.hasTrailingComment { noteComment(in: assignment) } }
         switch CommandSection(assignment.section) {
         case .app?:
             guard let key = CommandAppKey(rawValue: assignment.key) else { return }
@@ -97,6 +98,14 @@ struct CommandFileReader {
             try drafts[name]?[index].apply(assignment, as: key)
         case nil: break
         }
+    }
+
+    /// Notes a value with a '#', which is valid in texts and arguments.
+    private mutating func noteComment(in assignment: UnitFile.Assignment) {
+        guard let section = CommandSection(assignment.section), section.describesIntent(assignment.key) else { return }
+        result.comments.append(
+            "line \(assignment.line): \(assignment.key)=: '#' and what follows are part of the value. Write a comment on a line of its own"
+        )
     }
 
     // MARK: The end of the file

@@ -11,8 +11,11 @@ import IntentWorker
     private let file: CommandFile
 
     static func main() {
+        let words = CommandLineWords.read()
+        if words.count > 1, words[0] == CommandFileCheck.option {
+            CommandFileCheck.run(words[1], grants: Array(words.dropFirst(2)))
+        }
         WorkerProcess.run {
-            let words = CommandLineWords.read()
             guard words.count == 1 else {
                 WorkerExitStatus.configuration(
                     "usage: intentd-command FILE. In a shell, use: intentctl run --local FILE INTENT"
@@ -22,9 +25,15 @@ import IntentWorker
         }
     }
 
-    func catalog() throws -> IntentCatalog { file.catalog }
+    /// Returns the catalogue with warnings about the programs, as this sandbox contains them.
+    func catalog() throws -> IntentCatalog {
+        var catalog = file.catalog
+        let problems = ProgramCheck(grants: nil).problems(in: file)
+        if !problems.isEmpty { catalog.warnings = (catalog.warnings ?? []) + problems }
+        return catalog
+    }
 
-    /// Returns no warnings, because 'intentctl verify' checks command files directly.
+    /// Returns no warnings, because the catalogue contains them.
     func examine() -> [String] { [] }
 
     func warmUp() {

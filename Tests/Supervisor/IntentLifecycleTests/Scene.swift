@@ -154,7 +154,12 @@ struct Scene {
     func status(for user: Caller = Scene.user) throws -> DaemonStatus {
         var copy = runTable
         let actions = copy.handle(
-            .requested(Scene.client, user, id: 99, .status(installedAppCount: 0, problems: [])),
+            .requested(
+                Scene.client,
+                user,
+                id: 99,
+                .status(RunTable.StatusFacts(installedAppCount: 0, problems: []), of: [])
+            ),
             at: at(1)
         )
         guard case .answer(_, _, .status(let status))? = actions.first else { throw NoStatus() }

@@ -45,10 +45,10 @@ struct StatusCommand {
     }
 
     /// Returns ``ExitCode/tryLater`` if a problem affects the daemon, and ``ExitCode/configuration`` if problems affect
-    /// only apps.
+    /// only apps and files.
     static func exitCode(for problems: [ServiceProblem]) -> ExitCode {
         if problems.isEmpty { return .done }
-        return problems.contains { $0.app == nil } ? .tryLater : .configuration
+        return problems.contains { $0.app == nil && $0.file == nil } ? .tryLater : .configuration
     }
 
     /// Describes how many runs are waiting for an answer. Returns an empty string if no run is waiting.

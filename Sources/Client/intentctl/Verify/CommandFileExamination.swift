@@ -1,66 +1,42 @@
 import Glibc
-import IntentCommands
 import IntentConfiguration
 import IntentLinux
 
-/// Checks an intentd.command(5) file before it is installed.
+/// Checks an intentd.command(5) file before it is installed. intentd-command reads the file, as for `intentd --check`.
 struct CommandFileExamination {
     let path: String
 
     func examine(_ verdict: inout AppVerdict) {
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try File.bytes(at: path)
-        } catch {
-            verdict.problems.add("cannot read it: \(error)", hint: "change its mode: chmod a+r")
-            return
-        }
-        let file: CommandFile
         let sandbox: SandboxSettings
-        do throws(CommandFileProblems) {
-            file = try CommandFile(bytes, file: path)
+        do {
+            let unit = IntentConfiguration.UnitFile(try File.bytes(at: path), file: path)
+            sandbox = try SandboxSettings(ofCommands: unit)
+        } catch let problem as ConfigurationProblem {
+            return verdict.problems.add(problem.description, hint: "see intentd.app(5)")
         } catch {
-            verdict.problems += error.problems.map { .init($0.description, hint: "see intentd.command(5)") }
-            return
+            return verdict.problems.add("cannot read it: \(error)", hint: "change its mode: chmod a+r")
         }
-        do throws(ConfigurationProblem) {
-            sandbox = try SandboxSettings(ofCommands: IntentConfiguration.UnitFile(bytes, file: path))
+        let lines: [Substring]
+        do {
+            let program = try PrivateDaemon.findProgram("intentd-command")
+            let grants = sandbox.programs.flatMap(\.paths) + sandbox.readPaths + sandbox.writePaths
+            lines = File.lines(of: try ChildProcess.output(of: program, arguments: ["--check", path] + grants).text)
         } catch {
-            verdict.problems.add(error.description, hint: "see intentd.app(5)")
-            return
+            return verdict.problems.add("cannot check it: \(error)", hint: "install the intentd package")
         }
-        for intent in file.intents { examine(intent, sandbox, &verdict) }
-        // Add the warnings only if the file has problems. Otherwise, they come with the catalogue, which is read later.
-        if !verdict.problems.isEmpty {
-            verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5)") }
-        }
-        verdict.warnings += sandbox.grantedPaths.compactMap(\.warning)
-    }
-
-    /// Checks that an intent's programs can be executed, and that the sandbox contains them.
-    private func examine(_ intent: CommandIntent, _ sandbox: SandboxSettings, _ verdict: inout AppVerdict) {
-        let commands =
-            [intent.exec] + [intent.cancel].compactMap(\.self) + intent.parameters.compactMap(\.optionsCommand)
-        for program in commands.compactMap({ $0.first?.fixedText }) {
-            let name = "the program '\(WireCoding.excerpt(program))' of '\(intent.name)'"
-            if access(program, X_OK) != 0 {
-                let reason = Errno(rawValue: errno)
-                verdict.problems.add("\(name) cannot be executed: \(reason)", hint: "install it, or correct Exec=")
-            } else if !sandbox.programs.contains(where: { $0.covers(program) }) {
-                verdict.problems.add("\(name) is not in the sandbox", hint: "add its path to Programs= in [Sandbox]")
+        let warning = "warning: "
+        for line in lines where !line.utf8.isEmpty {
+            if line.hasPrefix(utf8: warning) {
+                verdict.warnings.add(
+                    String(line.dropFirst(scalars: warning.scalarCount)),
+                    hint: "see intentd.command(5)"
+                )
+            } else {
+                verdict.problems.add(String(line), hint: "see intentd.command(5)")
             }
         }
-    }
-}
-
-extension ProgramGrant {
-    /// Returns true if the grant contains the program.
-    fileprivate func covers(_ program: String) -> Bool {
-        switch self {
-        case .system:
-            // Folders such as /bin are links into /usr, or are granted together with it.
-            ["/usr/", "/bin/", "/sbin/", "/lib"].contains { program.hasPrefix(utf8: $0) }
-        case .path(let path): program == path || program.hasPrefix(utf8: path + "/")
-        }
+        // Without problems, the warnings come with the catalogue, which is read later.
+        if verdict.problems.isEmpty { verdict.warnings = [] }
+        verdict.warnings += sandbox.grantedPaths.compactMap(\.warning)
     }
 }
