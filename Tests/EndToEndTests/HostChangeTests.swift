@@ -133,7 +133,10 @@ import Testing
         try eventually("the run is running") { try scene.daemon.run(in: "running") == slow }
         try scene.replace("granted/file", with: "replaced")
         #expect(try scene.read() == "replaced")
+        let status = try scene.daemon.intentctl("status").output
+        #expect(status.contains("run \(slow) of Probe uses \(scene.path)/granted/file from before its change"))
         #expect(try scene.daemon.intentctl("watch", slow).code == 0)
+        #expect(!(try scene.daemon.intentctl("status").output.contains("from before its change")))
     }
 
     @Test func `unrelated files in the folder of a granted file change nothing`() throws {

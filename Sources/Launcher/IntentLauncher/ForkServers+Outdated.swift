@@ -10,8 +10,14 @@ extension ForkServers {
         for (number, path) in found {
             guard let sandbox = sandboxes[number] else { continue }
             context.journal.write(.info, "\(sandbox.appName): '\(path)' has changed: the next run gets a new sandbox")
+            sandbox.changedPath = path
             replace(sandbox)
         }
+    }
+
+    /// Reports the retired sandboxes of live runs to an intentd that has adopted the runs.
+    func reportOutdated() {
+        for sandbox in sandboxes.all where sandbox.changedPath != nil { report(sandbox) }
     }
 
     /// Retires the sandboxes of apps with settings that have changed.
@@ -28,13 +34,17 @@ extension ForkServers {
         guard let server = sandbox.forkServer, !server.isRetired else { return }
         let waiting = server.removeWaiting()
         retire(sandbox)
-        let slots = sandbox.slots.union(server.preparations.keys)
-        if !slots.isEmpty { reportOutdated(slots.sorted { $0.number < $1.number }) }
+        report(sandbox)
         for request in waiting { beginAgain(request) }
     }
 
-    func reportOutdated(_ slots: [SlotID]) {
+    private func report(_ sandbox: Sandbox) {
+        let slots = sandbox.slots.union(sandbox.forkServer.map { Set($0.preparations.keys) } ?? [])
+        if !slots.isEmpty { reportOutdated(slots.sorted { $0.number < $1.number }, path: sandbox.changedPath) }
+    }
+
+    func reportOutdated(_ slots: [SlotID], path: String? = nil) {
         context.sources.countReport()
-        context.supervisor.send(.outdated(slots: slots))
+        context.supervisor.send(.outdated(slots: slots, path: path))
     }
 }

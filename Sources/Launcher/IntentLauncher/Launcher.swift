@@ -175,7 +175,9 @@ final class Launcher {
             disk.measure()
             if reportsUsage { workers.reportUsage() }
         case .observe(let id): workers.observe(id)
-        case .keepNotes: adoption.keepNotes(descriptors.first)
+        case .keepNotes:
+            adoption.keepNotes(descriptors.first)
+            forkServers.reportOutdated()
         case .keepInputs(let run): adoption.keepInputs(descriptors.first, of: run)
         case .dropInputs(let run): adoption.dropInputs(of: run, to: context.supervisor)
         case .adopt:

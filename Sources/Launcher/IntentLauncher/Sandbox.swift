@@ -47,6 +47,8 @@ final class Sandbox {
     var serverEnd: ProcessEnd?
     /// The slots of the workers in the sandbox.
     var slots: Set<SlotID> = []
+    /// The path that has changed on the host since the sandbox was made; nil while the sandbox is current.
+    var changedPath: String?
     /// The timer that ends a sandbox that has been idle for too long, or kills a fork server that does not respond.
     var timer: EventSource?
 

@@ -41,6 +41,8 @@ extension RunTable {
         var questionSerial: UInt64 = 0
         var machine: RunStateMachine
         var slot: SlotID?
+        /// The path that has changed on the host since the run's sandbox was made; nil while the sandbox is current.
+        var changedPath: String?
         /// The isolation grade of the spare that serves the run, if the spare was ready.
         var waitingWorker: IsolationGrade?
         var lastSerial: UInt64 = 0

@@ -14,7 +14,8 @@ extension RunTable {
         /// More bytes of a result's files were copied.
         case filesAdvanced(SlotID)
         /// Runs must not begin in these slots, because their sandbox differs from the host.
-        case outdated([SlotID])
+        /// The path has changed on the host; it is nil if the app's settings have changed.
+        case outdated([SlotID], path: String? = nil)
         /// All files of a result were stored.
         case filesCollected(SlotID)
         /// The files of a result could not be read or stored.

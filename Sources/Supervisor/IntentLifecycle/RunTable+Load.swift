@@ -37,6 +37,11 @@ extension RunTable {
         status.agentUsers = facts.agentUsers.isEmpty ? nil : facts.agentUsers.sorted()
         status.agentRoots = facts.agentRoots
         status.missingWeight = facts.missingWeight
+        let outdated = runs.values.filter {
+            $0.changedPath != nil && ($0.owner == origin.user || origin.rank == .operator)
+        }
+        .map { OutdatedRun(run: $0.id, app: $0.app.name.text, path: $0.changedPath ?? "") }
+        status.outdatedRuns = outdated.isEmpty ? nil : outdated.sorted { $0.run.text < $1.run.text }
         return status
     }
 

@@ -126,10 +126,16 @@ extension RunTable {
         spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }
 
-    /// Kills the spare in a slot. Other occupants of the slot are unaffected.
-    mutating func killSpare(in slot: SlotID) -> [Action] {
-        guard case .spare(let pair) = slots[slot] else { return [] }
-        return killSpare(pair, slot)
+    /// Kills the spares in these slots. Runs continue, and the status names them if a path has changed.
+    mutating func outdated(_ slots: [SlotID], _ path: String?) -> [Action] {
+        slots.flatMap { slot -> [Action] in
+            switch self.slots[slot] {
+            case .spare(let pair): return killSpare(pair, slot)
+            case .run(let run): runs[run]?.changedPath = path
+            case .description, .unclaimed, nil: break
+            }
+            return []
+        }
     }
 
     /// Kills all spares, because the program is stopping.

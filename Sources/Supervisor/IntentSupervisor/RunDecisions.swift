@@ -48,9 +48,9 @@ final class RunDecisions {
     }
 
     /// Handles the launcher's report that runs must not begin in these slots.
-    func outdated(_ slots: [SlotID]) {
+    func outdated(_ slots: [SlotID], path: String?) {
         fence?.received()
-        handle(.outdated(slots))
+        handle(.outdated(slots, path: path))
     }
 
     /// Calls a body that may post many messages, and sends all messages when the body returns.

@@ -199,7 +199,7 @@ package actor Supervisor {
         case .openFailed(let slot, let message): results.openFailed(slot, message)
         case .observed(let slot, let observation): recorder.record(observation, of: workers.run(of: slot))
         case .usage(let slots): recorder.record(slots.map { ($0.sample, workers.run(of: $0.slot)) })
-        case .outdated(let slots): decisions.outdated(slots)
+        case .outdated(let slots, let path): decisions.outdated(slots, path: path)
         case .ended(let slot, let end): workers.ended(slot, end)
         }
     }

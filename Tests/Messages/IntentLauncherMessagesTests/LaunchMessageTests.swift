@@ -86,6 +86,10 @@ import Testing
             .kept(slot: Sample.slot, process: 4711, Isolation(grade: .full, parts: []))
         ),
         Golden(#"{"slots":[7],"type":"outdated"}"#, .outdated(slots: [Sample.slot])),
+        Golden(
+            #"{"path":"/srv/disk","slots":[7],"type":"outdated"}"#,
+            .outdated(slots: [Sample.slot], path: "/srv/disk")
+        ),
         Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
             #"{"slots":[{"sample":{"memoryByteCount":4096,"processCount":2,"processorMilliseconds":30},"slot":7}],"type":"usage"}"#,

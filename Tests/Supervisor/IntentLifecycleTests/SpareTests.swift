@@ -18,8 +18,12 @@ import Testing
     @Test func `spares of an outdated sandbox are killed, and runs that have begun in it continue`() throws {
         var (scene, spares) = try scene(spares: 2)
         #expect(tells(scene.echo(2, app: app(2))) == [spares[0]])
-        let actions = scene.runTable.handle(.outdated(spares + [SlotID(number: 4711)]), at: at(1))
+        let slots = spares + [SlotID(number: 4711)]
+        let actions = scene.runTable.handle(.outdated(slots, path: "/srv/disk"), at: at(1))
         #expect(actions == [.signal(spares[1], .kill)])
+        let outdated = OutdatedRun(run: Scene.run(2), app: "Probe", path: "/srv/disk")
+        #expect(try scene.status().outdatedRuns == [outdated])
+        #expect(try scene.status(for: .local(user: 4711)).outdatedRuns == nil)
         #expect(scene.runTable.run(of: spares[0]) == Scene.run(2))
         // The next run gets a worker of its own.
         #expect(launches(scene.echo(3, app: app(2))).contains { $0.run == Scene.run(3) })

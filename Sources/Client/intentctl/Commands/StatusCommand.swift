@@ -26,6 +26,11 @@ struct StatusCommand {
                 lines.append("  'intentctl doctor' shows how to improve the isolation")
             }
         }
+        for run in status.outdatedRuns ?? [] {
+            lines.append(
+                "run \(run.run) of \(SafeText.line(run.app)) uses \(SafeText.line(run.path)) from before its change, until it ends"
+            )
+        }
         return lines.joined(separator: "\n") + Self.lines(status.problems ?? [])
     }
 

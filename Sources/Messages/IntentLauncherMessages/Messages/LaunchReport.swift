@@ -17,8 +17,8 @@ package enum LaunchReport: Hashable, Sendable {
     /// The samples of the slots that were due, in response to `measure`.
     case usage([SlotUsage])
     /// The workers of these slots have a sandbox that differs from the host, so no run must begin in them.
-    /// Their present runs continue.
-    case outdated(slots: [SlotID])
+    /// Their present runs continue. The path on the host has changed; it is nil if the app's settings have changed.
+    case outdated(slots: [SlotID], path: String? = nil)
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
     /// A slot from an earlier `intentd`, with the same values and descriptors as in `launched`. If all of the slot's

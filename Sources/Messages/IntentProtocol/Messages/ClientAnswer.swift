@@ -139,6 +139,9 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     /// The reason why runs can delay the daemon: no `CPUWeight=` of a unit is in effect for it, as text for users. Nil if
     /// a weight is in effect.
     public var missingWeight: String?
+    /// The live runs with a sandbox from before a change on the host, such as a mount that their sandbox keeps busy; nil
+    /// without any. Users who are not operators receive only their own.
+    public var outdatedRuns: [OutdatedRun]?
 
     /// Creates a status.
     public init(
@@ -170,7 +173,23 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         case software
         case uptime = "uptimeMilliseconds"
         case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
-        case isolationNeeds, problems, hosts, agentUsers, agentRoots, missingWeight
+        case isolationNeeds, problems, hosts, agentUsers, agentRoots, missingWeight, outdatedRuns
+    }
+}
+
+/// A live run with a sandbox from before a change on the host.
+public struct OutdatedRun: Hashable, Sendable, Codable {
+    /// The run's identifier.
+    public var run: RunID
+    /// The run's app.
+    public var app: String
+    /// The path that has changed. The run sees the file, folder or mount from before the change.
+    public var path: String
+
+    package init(run: RunID, app: String, path: String) {
+        self.run = run
+        self.app = app
+        self.path = path
     }
 }
 
