@@ -48,6 +48,11 @@ struct SystemdTests {
         #expect(last == "ok no socket is left")
     }
 
+    @Test func `the failure of an operator's first schedule arrives as mail within a minute`() async throws {
+        let last = try await check("first-mail.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
+        #expect(last == "ok the service stops without a failure")
+    }
+
     @Test func `schedules of root and of a user start their runs, and are removed completely`() async throws {
         let last = try await check("schedules.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
         #expect(last == "ok no timer is active")
