@@ -132,10 +132,14 @@ check "an intent that throws fails its unit" fails systemctl start intent-run@Pr
 check "an intent that throws is not retried" test "$(runs Throws NRestarts) $(runs Throws ExecMainStatus)" = "0 1"
 check "an unknown intent fails its unit" fails systemctl start intent-run@Probe-Nothing.service
 check "an unknown intent is not retried" test "$(runs Nothing NRestarts) $(runs Nothing ExecMainStatus)" = "0 66"
-systemctl start --no-block intent-run@Probe-Crash.service
-check "a crash is retried up to the start limit" timeout 60 bash -c '
-    until [ "$(systemctl show -P ActiveState intent-run@Probe-Crash.service)" = failed ]; do sleep 0.1; done'
-check "each retry was a separate run" test "$(keys Crash | sort -u | wc -l) $(history Crash | wc -l)" = "5 5"
+mkdir -p /etc/intentd/apps.d
+printf '[Intent Crash]\nRetry=2\nBackoff=1s..1s\n' >>/etc/intentd/apps.d/Probe.conf
+intentctl reload
+check "a crash fails its unit" fails systemctl start intent-run@Probe-Crash.service
+check "Retry= repeats it" timeout 60 bash -c '
+    until [ "$(intentctl history --by all --app Probe/Crash | grep -c crashed)" = 3 ]; do sleep 0.1; done'
+check "each repetition was a separate run" test "$(keys Crash | sort -u | wc -l) $(history Crash | wc -l)" = "3 3"
+check "the last failure is in the journal" says intentd.service 'gave up: the last of 2 repetitions has failed'
 systemctl start --no-block intent-run@Probe-Cleanup.service
 check "a scheduled run is running" timeout 30 bash -c 'until intentctl --output json history --by all --app Probe/Cleanup | grep -q running; do sleep 0.1; done'
 check "its unit can be stopped" systemctl stop intent-run@Probe-Cleanup.service

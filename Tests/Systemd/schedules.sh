@@ -40,7 +40,7 @@ END
 systemctl daemon-reload
 systemctl start intentd.socket
 useradd --create-home member
-useradd --create-home owner
+useradd --create-home --groups intentd owner
 
 # Refusals.
 add() { intentctl schedule add "$@"; }
@@ -49,8 +49,8 @@ check "a calendar in the past is refused" fails 64 "never elapses again" add x 2
 check "an unknown intent is refused" fails 66 "has no intent 'Ecko'" add x daily Probe/Ecko
 check "an unknown parameter is refused" fails 64 "has no parameter 'txt'" add x daily Probe/Echo --txt a
 check "a missing value is refused" fails 64 "needs --text" add x daily Probe/Echo
-check "a secret value is refused" fails 64 "LoadCredential=" add x daily Probe/SignIn --user a --password b
-check "an answer to a secret question is refused" fails 64 "LoadCredential=" \
+check "a secret value is refused" fails 64 "--credential password=" add x daily Probe/SignIn --user a --password b
+check "an answer to a secret question is refused" fails 64 "--credential" \
     add --answer password=b x daily Probe/AskSomething --way text
 install -m 600 /dev/null /srv/mine
 check "a file that the user of the schedule cannot read is refused" fails 64 "cannot read '/srv/mine'" \
@@ -96,7 +96,7 @@ permit() {
     intentctl reload
 }
 groupadd team
-useradd --create-home --groups team leaver
+useradd --create-home --groups team,intentd leaver
 permit AllowGroups=team >/dev/null
 add --as leaver leaves yearly Probe/Where >/dev/null
 check "a schedule starts while its user is in the group that may run the intent" systemctl start intent-schedule-leaves.service
@@ -107,6 +107,10 @@ check "it starts for a user with permission by name" systemctl start intent-sche
 permit AllowUsers=owner >/dev/null
 check "it does not start after a reload without that name" refused 77
 permit AllowUsers=leaver >/dev/null 2>&1
+gpasswd --delete leaver intentd >/dev/null
+check "it does not start when the user has left the group intentd" refused 77
+gpasswd --add leaver intentd >/dev/null
+check "it starts after the user has joined it again" systemctl start intent-schedule-leaves.service
 leaver=$(id -u leaver)
 userdel leaver
 check "it does not start when the account was removed" refused 217
@@ -119,14 +123,31 @@ permit "" >/dev/null
 # No intentd: the start is repeated, and shown.
 add --as owner waits yearly Probe/Prints --text now >/dev/null
 systemctl stop intentd.socket intentd.service
-systemctl mask --runtime --quiet intentd.socket
 intentctl schedule run waits 2>/dev/null
 check "a start without intentd is repeated later" soon '[ "$(systemctl show -P SubState intent-schedule-waits.service)" = auto-restart ]'
+check "a start does not start the service that was stopped" test "$(systemctl is-active intentd.socket)" = inactive
 check "show says that it led to no run" bash -c "intentctl schedule show waits 2>/dev/null | grep -q '^start .*exit code 69'"
-systemctl unmask --runtime --quiet intentd.socket
 systemctl start intentd.socket
 check "it is removed with its next repetition" bash -c "intentctl schedule remove waits &&
     [ \"\$(systemctl is-active intent-schedule-waits.service)\" = inactive ]"
+
+# A secret, which only systemd reads, at each start.
+printf 'hush\n' >/etc/secret
+chmod 600 /etc/secret
+check "a schedule passes a secret value from a file" add --as owner --credential password=/etc/secret signs yearly Probe/SignIn --user a
+check "its run receives the value" systemctl start intent-schedule-signs.service
+check "the unit does not contain the secret" bash -c '! grep -r hush /etc/systemd/system'
+rm /etc/secret
+check "without the file, no run starts" bash -c '! systemctl start intent-schedule-signs.service'
+intentctl schedule remove signs
+
+# Daylight saving time.
+check "a start that daylight saving time skips is announced" bash -c "intentctl schedule add --as owner --time-zone Europe/Berlin gap \
+    '*-*-* 02:30' Probe/Where 2>&1 | grep -E '^note: no start at [0-9]+-03-[0-9]+ 02:30:00 Europe/Berlin: daylight saving'"
+check "an hourly schedule loses no start" bash -c "! intentctl schedule add --replace --as owner --time-zone Europe/Berlin gap hourly \
+    Probe/Where 2>&1 | grep -q daylight"
+check "each line names the zone" bash -c "intentctl schedule list | grep -qE '^gap .*[0-9]:00:00 UTC'"
+intentctl schedule remove gap
 
 # Values, which arrive as they were given.
 python3 - >/tmp/values <<-'END'
@@ -186,7 +207,9 @@ check "cancel: the older run is cancelled, and a new one begins" soon '[ "$(outc
 check "cancel: its reason is recorded" test "$(intentctl -o json history --by all --app Probe/Slow --state cancelled |
     json 'x["runs"][0]["reason"]')" = userCancelled
 check "removing a schedule leaves its run" intentctl schedule remove cancels
+systemctl daemon-reload
 check "the run goes on" test "$(outcomes Slow)" = "done done cancelled running"
+check "its unit keeps its settings" test "$(systemctl show -P TimeoutStartUSec -P KillSignal intent-schedule-cancels.service | tr '\n' ' ')" = "infinity 2 "
 intentctl cancel --by all --all >/dev/null 2>&1
 
 # Missed starts: the last start was two days ago.

@@ -82,6 +82,39 @@ import intentctl
         )
     }
 
+    @Test func `the service has only its user's groups, starts no other unit, and receives secrets as credentials`()
+        throws
+    {
+        var schedule = schedule()
+        schedule.socket = nil
+        schedule.credentials = ["password": "/etc/50%", "api-key": "/etc/key"]
+        let service = try #require(schedule.files.first { $0.name == "intent-schedule-nightly.service" })
+        let lines = service.text.split(separator: "\n").map(String.init)
+        #expect(!lines.contains { $0.hasPrefix("SupplementaryGroups=") || $0.hasPrefix("Wants=") })
+        #expect(
+            lines.contains("LoadCredential=password:/etc/50%%") && lines.contains("LoadCredential=api-key:/etc/key")
+        )
+        let line = try #require(lines.first { $0.hasPrefix("ExecStart=") })
+        #expect(line.contains(#" "--credential=api-key" "--credential=password" "Archive/Compress" "#))
+    }
+
+    @Test(arguments: [
+        "password", "password=secret", "password=/a b", "=/etc/key", "pass word=/etc/key", "p=/nowhere/at/all",
+    ])
+    func `a credential needs a parameter and the path of a readable file`(text: String) {
+        #expect(throws: CommandFailure.self) { try request("--credential", text, "x", "daily", "Archive/Compress") }
+    }
+
+    @Test func `the times of day that daylight saving time skips are found`() throws {
+        // 2026-11-29 12:00 UTC; the next change in Berlin is at 2027-03-28 02:00.
+        let start = Timestamp(millisecondsSince1970: 1_795_953_600_000)
+        let gap = try #require(SkippedStart.nextGap(in: "Europe/Berlin", after: start))
+        #expect(gap == 1_806_199_200..<1_806_202_800)
+        #expect(SkippedStart.nextGap(in: "UTC", after: start) == nil)
+        #expect(SkippedStart.split("*-*-* 02:30 Europe/Berlin").zone == "Europe/Berlin")
+        #expect(SkippedStart.split("Mon..Fri 02:30").zone == nil)
+    }
+
     @Test(
         arguments: [
             (ScheduleOverlap.skip, "Unit=intent-schedule-nightly.service", String?.none),

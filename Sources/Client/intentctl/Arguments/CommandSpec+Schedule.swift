@@ -25,6 +25,11 @@ extension CommandSpec {
                 "what to do about a start that was missed while the host was off"
             ),
             OptionSpec("time-zone", .value("ZONE"), default: "the host's", "the zone of CALENDAR: Europe/Berlin, UTC"),
+            OptionSpec(
+                "credential",
+                .values("PARAMETER=PATH"),
+                "a file with a secret value, which systemd reads at each start"
+            ),
             OptionSpec("jitter", .value("TIME"), "delay each start by a random time up to TIME"),
             OptionSpec("replace", .flag, "replace an existing schedule with this name"),
             OptionSpec("json", .value("JSON"), "all parameters as one JSON object"),
@@ -37,7 +42,12 @@ extension CommandSpec {
             "add checks the calendar, the intent and its values, prints the next three times, and writes a timer and a",
             "service: for root to /etc/systemd/system, for other users to ~/.config/systemd/user. A user's timers are",
             "active while the user's systemd runs; 'loginctl enable-linger' starts it at boot. Every user can read the",
-            "values, so secret parameters are refused. Files are specified by absolute paths and opened at each run.",
+            "values, so a secret parameter needs --credential, with a file that only its reader can read: for root's",
+            "schedules, root. Files are specified by absolute paths and opened at each run. add names a start that daylight",
+            "saving time skips: its time of day does not exist, and systemd starts no run instead.",
+            "",
+            "The user needs access at each start: membership in the group intentd, and permission for the intent. A start",
+            "does not start intentd after its socket was stopped.",
             "",
             "Overlap: skip drops the start; queue performs one more run afterwards, even if several starts were due;",
             "cancel cancels the previous run, waits for its clean-up, and starts the new run. If intentd cannot accept",

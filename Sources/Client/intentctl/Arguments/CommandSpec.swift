@@ -110,6 +110,11 @@ package struct CommandSpec: Equatable, Sendable {
                 "the W3C Trace Context, for the app and for history"
             ),
             OptionSpec("json", .value("JSON|-"), "all parameters as one JSON object; -: read standard input"),
+            OptionSpec(
+                "credential",
+                .values("NAME"),
+                "read this parameter from the unit's credential (LoadCredential=)"
+            ),
             OptionSpec("writable", .values("NAME"), "permit the run to change the file of this parameter"),
             outFolder,
             OptionSpec(

@@ -46,6 +46,12 @@ package enum Moment {
         return day.map(two).joined(separator: "-") + " " + time.map(two).joined(separator: ":")
     }
 
+    /// Formats a timestamp in the local time zone, with the zone: `2026-11-21 09:30:15 CET`.
+    package static func zoned(_ moment: Timestamp) -> String {
+        let zone = fields(moment)?.tm_zone.map { String(foreign: $0) } ?? "?"
+        return "\(local(moment)) \(zone)"
+    }
+
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func fields(_ moment: Timestamp) -> tm? {

@@ -70,6 +70,21 @@ package enum ParameterArguments {
         return writable
     }
 
+    /// Returns the values of `--credential`, keyed by declared parameter name.
+    package static func credentials(
+        _ names: [String],
+        for intent: IntentDeclaration,
+        read: (String) throws(CommandFailure) -> String
+    ) throws(CommandFailure) -> [String: ParameterInput] {
+        var inputs: [String: ParameterInput] = [:]
+        for name in names {
+            let parameter = try parameter(name, in: intent, of: "--credential: ")
+            let text = try read(name)
+            inputs[parameter.name] = try CommandFailure.mapping(try ParameterInput(text: text, for: parameter))
+        }
+        return inputs
+    }
+
     /// Returns the members of the `--json` object, keyed by declared parameter name.
     package static func parse(
         json: JSONValue,

@@ -27,6 +27,9 @@ package struct RunOptions: Sendable {
     /// The values of `--writable`: the parameters with files that the run may change, named as on the command line.
     package var writable: [String]
 
+    /// The values of `--credential`: the parameters with values that systemd passes as credentials.
+    package var credentials: [String]
+
     /// - Parameter target: The intent; nil to parse it from the words.
     package init(_ invocation: Invocation, target known: Target? = nil) throws(CommandFailure) {
         let words = invocation.words
@@ -59,6 +62,9 @@ package struct RunOptions: Sendable {
         json = invocation["json"]
         outFolder = invocation["out"]
         writable = invocation.lists["writable"] ?? []
+        credentials = (invocation.lists["credential"] ?? []).map {
+            String($0.split(scalar: "=", maxSplits: 1).first ?? "")
+        }
         key = invocation["key"]
         retryOf = invocation["retry-of"]
         traceparent = invocation["traceparent"]

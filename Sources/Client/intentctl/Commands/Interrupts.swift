@@ -7,6 +7,7 @@ final class Interrupts: Sendable {
     private struct State {
         var machine = InterruptState()
         var run: IntentRun?
+        var hasRun = false
     }
 
     private let state = Mutex(State())
@@ -20,12 +21,16 @@ final class Interrupts: Sendable {
         }
     }
 
+    /// True once the command has had a run.
+    var hasRun: Bool { state.withLock(\.hasRun) }
+
     func requestSent() { state.withLock { $0.machine.requestSent() } }
 
     func accepted(_ run: IntentRun) {
         act(
             on: state.withLock { state in
                 state.run = run
+                state.hasRun = true
                 return state.machine.accepted(run: run.id.text)
             }
         )

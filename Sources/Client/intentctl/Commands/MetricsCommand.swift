@@ -6,7 +6,7 @@ struct MetricsCommand {
 
     func perform() async throws -> ExitCode {
         guard invocation.has("http") else {
-            let metrics = try await invocation.connect().metrics()
+            let metrics = try await metrics()
             let text = invocation["format"] == "prometheus" ? PrometheusText.of(metrics) : metrics
             try invocation.output(
                 json: .object(["text": .string(text)]),
@@ -20,7 +20,7 @@ struct MetricsCommand {
         switch request {
         case .get("/metrics", let wantsOpenMetrics), .get("/", let wantsOpenMetrics):
             do {
-                let metrics = try await invocation.connect().metrics()
+                let metrics = try await metrics()
                 answer =
                     wantsOpenMetrics
                     ? Self.answer("200 OK", "application/openmetrics-text; version=1.0.0; charset=utf-8", metrics)
@@ -34,6 +34,23 @@ struct MetricsCommand {
         }
         try Console.raw(answer)
         return .done
+    }
+
+    /// The metrics of intentd, and the next start of each schedule, which only systemd knows.
+    private func metrics() async throws -> String {
+        let text = try await invocation.connect().metrics()
+        let end = "# EOF\n"
+        guard text.hasSuffix(utf8: end) else { return text }
+        let starts = SystemdControl(isUsers: invocation.has("user")).nextStarts()
+        let samples = starts.map { name, time in
+            "intentd_schedule_next_start_timestamp_seconds{schedule=\"\(name)\"} \(time.millisecondsSince1970 / 1000)\n"
+        }
+        return text.dropLast(scalars: end.scalarCount) + """
+            # TYPE intentd_schedule_next_start_timestamp_seconds gauge
+            # UNIT intentd_schedule_next_start_timestamp_seconds seconds
+            # HELP intentd_schedule_next_start_timestamp_seconds Time of a schedule's next start, since 1970.
+
+            """ + samples.joined() + end
     }
 
     private static func answer(_ status: String, _ type: String, _ body: String) -> String {

@@ -31,10 +31,27 @@ struct RunCommand {
         defer { interruptSource.cancel() }
         switch options.target {
         case .installed(let app, let intent):
-            return try await perform(intent, of: app, over: try await invocation.connect())
+            let connection = try await invocation.connect()
+            do {
+                return try await perform(intent, of: app, over: connection)
+            } catch {
+                await report(error, of: intent, app, over: connection)
+                throw error
+            }
         case .local(let executable, let intent):
             return try await performLocally(executable, intent)
         }
+    }
+
+    /// Reports to `[Notify]` that a schedule's start did not result in a run, unless systemd repeats the start.
+    private func report(_ error: any Error, of intent: String, _ app: String, over connection: IntentConnection) async {
+        let failure = CommandFailure(of: error)
+        guard let key = options.key, ScheduleKey.name(in: key) != nil, !interrupts.hasRun,
+            ![.unavailable, .tryLater].contains(failure.exitCode)
+        else { return }
+        let report = StartFailure(app: app, intent: intent, key: key, message: failure.message)
+        // The command fails with the first error in any case.
+        try? await connection.reportStartFailure(report)
     }
 
     /// Performs the intent over a connection to a private intentd.
@@ -133,6 +150,26 @@ struct RunCommand {
     }
 
     private func readInputs(for intent: IntentDeclaration) throws(CommandFailure) -> [String: ParameterInput] {
+        let given = try readGivenInputs(for: intent)
+        return try ParameterArguments.credentials(options.credentials, for: intent) { name throws(CommandFailure) in
+            try Self.credential(name)
+        }.merging(given) { $1 }
+    }
+
+    /// Reads a credential that systemd passes to this service (`LoadCredential=`).
+    private static func credential(_ name: String) throws(CommandFailure) -> String {
+        let folder = environmentText("CREDENTIALS_DIRECTORY")
+        guard let folder, let bytes = try? File.bytes(at: "\(folder)/\(name)", limit: 64 << 10) else {
+            throw .usage(
+                "--credential \(name): systemd has passed no credential with this name",
+                hint: "start intentctl in a unit with LoadCredential=\(name):PATH"
+            )
+        }
+        // A text file ends with a line feed, which is not part of the secret.
+        return String(foreign: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...])
+    }
+
+    private func readGivenInputs(for intent: IntentDeclaration) throws(CommandFailure) -> [String: ParameterInput] {
         guard let text = options.json else { return try ParameterArguments.parse(invocation, for: intent) }
         let bytes = text == "-" ? try StandardInput.readAll() : Array(text.utf8)
         guard let json = JSONValue(parsing: bytes) else {

@@ -103,18 +103,21 @@ struct ScheduleCommand {
     }
 
     private func report(_ schedule: Schedule, _ times: [Timestamp]) throws(CommandFailure) {
+        let skipped = try SkippedStart.next(of: schedule.calendar)
         if invocation.wantsJSON {
             try Console.output(
-                .object([
+                .members([
                     "name": .string(schedule.name), "files": files(of: schedule),
                     "nextMilliseconds": .array(times.map { .int($0.millisecondsSince1970) }),
+                    "skipped": skipped.map { .string($0.time) },
                 ])
             )
         } else {
             let owner = schedule.user.map { " as \($0)" } ?? ""
             try Console.output("'\(schedule.name)' performs \(schedule.app)/\(schedule.intent)\(owner) at:")
-            for time in times { try Console.output("  \(Moment.local(time))") }
+            for time in times { try Console.output("  \(Moment.zoned(time))") }
         }
+        if let skipped { Console.note(skipped.note) }
         let user = Users.name(Users.own)
         if systemd.isUsers, access("/var/lib/systemd/linger/\(user)", F_OK) != 0 {
             Console.note("runs start only while you are logged in; run 'loginctl enable-linger' to change that")
@@ -204,10 +207,11 @@ struct ScheduleCommand {
             stop(schedule)
             // Stop a service that is waiting to repeat a start. Do not stop it in other states, because that would end
             // a run.
-            if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
-                try systemd.systemctl("stop", schedule.serviceUnit)
-            }
-            try folder.remove(schedule)
+            let service = try systemd.properties(of: schedule.serviceUnit, ["ActiveState", "SubState"])
+            let isWaiting = service["SubState"] == "auto-restart"
+            if isWaiting { try systemd.systemctl("stop", schedule.serviceUnit) }
+            let isRunning = !isWaiting && !["inactive", "failed"].contains(service["ActiveState"])
+            try folder.remove(schedule, keepingRunIn: isRunning ? systemd.runtimeFolder : nil)
         }
         try systemd.systemctl("daemon-reload")
         for schedule in schedules { _ = try? systemd.systemctl("reset-failed", schedule.serviceUnit) }

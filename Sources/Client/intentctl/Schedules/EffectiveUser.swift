@@ -3,15 +3,13 @@ import IntentLinux
 
 /// Lets root act as another user to check that user's permissions.
 enum EffectiveUser {
-    /// Performs a closure with a user's effective ids and groups, and with the group intentd, like a schedule's
-    /// service. The real uid remains 0, so that the process can change back.
+    /// Performs a closure with a user's effective ids and groups, like a schedule's service. The real uid remains 0, so that the process can change back.
     static func perform<Value>(as name: String?, _ work: () async throws -> Value) async throws -> Value {
         guard let name, let account = getpwnam(name)?.pointee, account.pw_uid != 0 else { return try await work() }
         let (user, group) = (account.pw_uid, account.pw_gid)
         let own = try currentGroups()
-        var groups = Array(Accounts.groups(of: name))
+        let groups = Array(Accounts.groups(of: name))
         guard groups.contains(group) else { throw failure(SystemError("getgrouplist", code: Errno(rawValue: EINVAL))) }
-        if let clients = Accounts.group("intentd") { groups.append(clients) }
         // These calls affect the whole process, because glibc changes the ids of all threads.
         try change("setgroups") { setgroups(groups.count, groups) }
         defer {

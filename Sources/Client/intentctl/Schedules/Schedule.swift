@@ -31,6 +31,8 @@ package struct Schedule: Codable, Equatable, Sendable {
     package var options: [String]
     /// The intent's parameters, as arguments of 'run'.
     package var parameters: [String]
+    /// The paths of the secret values, by parameter. systemd reads the files at each start.
+    package var credentials: [String: String] = [:]
     package var overlap = ScheduleOverlap.skip
     package var missed = MissedStart.run
     package var jitterSeconds: Int64?
@@ -99,7 +101,7 @@ package struct Schedule: Codable, Equatable, Sendable {
     }
 
     /// The key prefix for this schedule's runs.
-    package var keyPrefix: String { "schedule:\(name):" }
+    package var keyPrefix: String { ScheduleKey.prefix(of: name) }
 
     // MARK: Record
 

@@ -34,9 +34,11 @@ package struct ScheduleFolder {
     }
 
     /// Writes the files of a schedule. Replaces each file atomically, so that systemd never reads an incomplete file.
-    package func write(_ schedule: Schedule) throws(CommandFailure) {
+    ///
+    /// - Parameter name: The only file to write; nil for all files.
+    package func write(_ schedule: Schedule, only name: String? = nil) throws(CommandFailure) {
         try checkAuthor(of: schedule)
-        let files = schedule.files
+        let files = schedule.files.filter { name == nil || $0.name == name }
         do throws(SystemError) {
             try File.makeFolders(path, permissions: 0o755)
             let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
@@ -60,8 +62,12 @@ package struct ScheduleFolder {
     }
 
     /// Removes the files of a schedule, starting with the timer.
-    package func remove(_ schedule: Schedule) throws(CommandFailure) {
+    ///
+    /// - Parameter runtime: The folder of systemd that is emptied at a reboot, for the unit of a live run. Without its
+    ///   file, the unit would have the default settings, and its start timeout would end the run.
+    package func remove(_ schedule: Schedule, keepingRunIn runtime: String? = nil) throws(CommandFailure) {
         try checkAuthor(of: schedule)
+        if let runtime { try ScheduleFolder(path: runtime).write(schedule, only: schedule.serviceUnit) }
         do throws(SystemError) {
             let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
             for name in schedule.fileNames { try File.remove(name, in: folder.rawValue) }

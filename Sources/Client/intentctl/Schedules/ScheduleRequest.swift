@@ -1,3 +1,4 @@
+import Glibc
 import IntentLinux
 
 /// The validated command line of `schedule add`.
@@ -35,6 +36,27 @@ package struct ScheduleRequest: Sendable {
             parameters: invocation.rest,
             program: program
         )
+        for text in invocation.lists["credential"] ?? [] {
+            let parts = text.split(scalar: "=", maxSplits: 1).map(String.init)
+            let isPlain = parts.last.map { path in
+                path.hasPrefix(utf8: "/")
+                    && path.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\u{7F}" && $0 != "\"" }
+            }
+            guard parts.count == 2, isPlain == true, parts[0].utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == 0x2D })
+            else {
+                throw .usage(
+                    "--credential: expected PARAMETER=PATH with an absolute path without spaces, got '\(text)'",
+                    hint: "for example: --credential password=/etc/intentd/credentials/backup"
+                )
+            }
+            guard access(parts[1], R_OK) == 0 else {
+                throw .usage(
+                    "--credential: cannot read '\(parts[1])'",
+                    hint: "store the secret in this file, with mode 600"
+                )
+            }
+            schedule.credentials[parts[0]] = parts[1]
+        }
         schedule.overlap = invocation["overlap"].flatMap(ScheduleOverlap.init) ?? .skip
         schedule.missed = invocation["missed"].flatMap(MissedStart.init) ?? .run
         schedule.jitterSeconds = try Self.jitter(invocation)
@@ -117,7 +139,7 @@ package struct ScheduleRequest: Sendable {
     func check(over connection: IntentConnection) async throws -> (app: String, intent: String, notes: [String]) {
         let app = try await connection.app(named: schedule.app)
         let intent = try Selection.find(schedule.intent, in: app)
-        let inputs: [String: ParameterInput]
+        var inputs: [String: ParameterInput]
         if let text = options.json {
             guard text != "-", let json = JSONValue(parsing: Array(text.utf8)) else {
                 throw CommandFailure.badJSON("--json: expected JSON; a schedule has no standard input")
@@ -126,8 +148,11 @@ package struct ScheduleRequest: Sendable {
         } else {
             inputs = try ParameterArguments.parse(invocation, for: intent)
         }
+        // The values are read at each start, and only by systemd.
+        let secrets = try ParameterArguments.credentials(options.credentials, for: intent) { _ in "0" }
         let answers = try ParameterArguments.answers(options, for: intent)
-        try Self.checkSecrets(Set(inputs.keys).union(answers.keys), of: intent, app.name)
+        try Self.checkSecrets(Set(inputs.keys).union(answers.keys), except: Set(secrets.keys), of: intent)
+        inputs.merge(secrets) { $1 }
         let readyLine = CatalogText.readyLine(intent, target: ["\(app.name)/\(intent.name)"])
         try CommandFailure.mapping(try ParameterOptions.check(inputs, for: intent, readyLine: readyLine))
         let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
@@ -139,16 +164,19 @@ package struct ScheduleRequest: Sendable {
     /// Refuses values and answers for secret parameters, because every user can read unit files and process arguments.
     private static func checkSecrets(
         _ names: Set<String>,
-        of intent: IntentDeclaration,
-        _ app: String
+        except credentials: Set<String>,
+        of intent: IntentDeclaration
     ) throws(CommandFailure) {
         for parameter in intent.parameters where parameter.isSecret == true {
-            guard names.contains(parameter.name) || parameter.isRequired else { continue }
+            guard names.contains(parameter.name) || parameter.isRequired && !credentials.contains(parameter.name) else {
+                continue
+            }
             throw CommandFailure(
                 .usage,
                 code: "secret",
                 "\(intent.name) has the secret parameter '\(parameter.name)', but every user can read a schedule's values",
-                hint: "let the app read the secret from a file: LoadCredential= in /etc/intentd/apps.d/\(app).conf"
+                hint:
+                    "let systemd read the secret at each start: --credential \(ParameterName.kebab(parameter.name))=PATH"
             )
         }
     }

@@ -30,7 +30,7 @@ package struct ScheduleState: Sendable {
         let hasEnded =
             ["failed", "inactive"].contains(service["ActiveState"]) || service["SubState"] == "auto-restart"
         guard hasEnded, let invocation = service["InvocationID"], !invocation.isEmpty,
-            key?.hasSuffix(utf8: ":\(invocation)") != true,
+            key?.contains(utf8: ":\(invocation)") != true,
             let code = service["ExecMainStatus"].flatMap(Int64.init), code != 0
         else { return nil }
         return code
@@ -86,7 +86,7 @@ package enum ScheduleText {
             ("name", schedule.name), ("run", command), ("calendar", schedule.calendar), ("next", next(of: state)),
         ]
         if let run = state.lastRun {
-            rows.append(("last", "\(run.run.text)  \(Moment.local(run.accepted))  \(HistoryText.outcome(of: run))"))
+            rows.append(("last", "\(run.run.text)  \(Moment.zoned(run.accepted))  \(HistoryText.outcome(of: run))"))
         }
         if let outcome = state.outcome, state.refusal != nil {
             let user = schedule.user == nil ? "--user " : ""
@@ -102,6 +102,6 @@ package enum ScheduleText {
     }
 
     private static func next(of state: ScheduleState) -> String {
-        state.isActive ? state.next.map(Moment.local) ?? "never" : "stopped"
+        state.isActive ? state.next.map(Moment.zoned) ?? "never" : "stopped"
     }
 }

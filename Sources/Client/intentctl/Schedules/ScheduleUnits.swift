@@ -61,39 +61,44 @@ extension Schedule {
     }
 
     private var serviceText: String {
-        let wantsSocket = user == nil ? isUsers : socket == nil
-        return """
-            \(head)
-            [Unit]
-            Description=Run of the schedule \(name) of intentd
-            Documentation=man:intentctl-schedule(1)\(wantsSocket ? "\nAfter=intentd.socket\nWants=intentd.socket" : "")
-            # A start that intentd cannot accept is repeated until intentd accepts it.
-            StartLimitIntervalSec=0
+        """
+        \(head)
+        [Unit]
+        Description=Run of the schedule \(name) of intentd
+        Documentation=man:intentctl-schedule(1)
+        # Without Wants=: a schedule must not start a service that the operator has stopped.
+        After=intentd.socket
+        # A start that intentd cannot accept is repeated until intentd accepts it.
+        StartLimitIntervalSec=0
 
-            [Service]
-            Type=oneshot
-            \(ownerLines)
-            ExecStart=\(commandLine)
-            # Stopping this unit cancels the run (SIGINT) and waits for its clean-up.
-            KillSignal=SIGINT
-            TimeoutStopSec=1min
-            # Restart if no run has begun: no intentd (69) or no slot (75). Other failures are outcomes of runs or permanent.
-            Restart=on-failure
-            RestartPreventExitStatus=\(Self.finalStatuses)
-            RestartSec=1min
+        [Service]
+        Type=oneshot
+        \(([ownerLines] + credentialLines).joined(separator: "\n"))
+        ExecStart=\(commandLine)
+        # Stopping this unit cancels the run (SIGINT) and waits for its clean-up.
+        KillSignal=SIGINT
+        TimeoutStopSec=1min
+        # Restart if no run has begun: no intentd (69) or no slot (75). Other failures are outcomes of runs or permanent.
+        Restart=on-failure
+        RestartPreventExitStatus=\(Self.finalStatuses)
+        RestartSec=1min
 
-            """
+        """
     }
 
     private var ownerLines: String {
         guard let user else { return "NoNewPrivileges=yes" }
-        var lines = ["User=\(user.replacing(utf8: "%", with: "%%"))"]
-        // Add this group, because its members are permitted to connect to intentd.
-        if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
-        lines.append("NoNewPrivileges=yes")
+        // systemd reads the user's groups at each start, so that a user who has left the group intentd cannot connect.
+        var lines = ["User=\(user.replacing(utf8: "%", with: "%%"))", "NoNewPrivileges=yes"]
         // Drop all capabilities unless the user is root, which may have to open other users' files.
         if Accounts.user(user) != 0 { lines.append("CapabilityBoundingSet=") }
         return (lines + Self.hardening).joined(separator: "\n")
+    }
+
+    private var credentialLines: [String] {
+        credentials.sorted { $0.key < $1.key }.map { name, path in
+            "LoadCredential=\(name):\(path.replacing(utf8: "%", with: "%%"))"
+        }
     }
 
     /// Restrictions that are possible because intentctl only opens files and connects to a socket.
@@ -121,7 +126,7 @@ extension Schedule {
         // run.
         let key = "\"\(keyPrefix)${INVOCATION_ID}\""
         let before = [program] + location + ["run", "--no-input", "--key"]
-        let after = options + ["\(app)/\(intent)"] + parameters
+        let after = options + credentials.keys.sorted().map { "--credential=\($0)" } + ["\(app)/\(intent)"] + parameters
         return (before.map(UnitWord.quote) + [key] + after.map(UnitWord.quote)).joined(separator: " ")
     }
 

@@ -25,6 +25,12 @@ struct SystemdControl {
         return "\(configuration)/systemd/user"
     }
 
+    /// The folder for unit files that a reboot removes.
+    var runtimeFolder: String {
+        guard isUsers else { return "/run/systemd/system" }
+        return "\(environmentText("XDG_RUNTIME_DIR") ?? "/run/user/\(Users.own)")/systemd/user"
+    }
+
     /// Runs systemctl and returns its output.
     ///
     /// - Throws: ``CommandFailure`` with the output if systemctl fails.
@@ -58,11 +64,28 @@ struct SystemdControl {
         return properties
     }
 
+    /// Returns the next start of each schedule with an active timer, by name. Returns none if systemd does not answer.
+    func nextStarts() -> [(name: String, time: Timestamp)] {
+        let names = ScheduleFolder(path: folder).names
+        let units = names.map(Schedule.timerUnit(of:))
+        let words =
+            ["systemctl"] + (isUsers ? ["--user"] : []) + ["show", "--property=NextElapseUSecRealtime", "--"] + units
+        guard !names.isEmpty, case (let text, true)? = try? Self.run(words) else { return [] }
+        let times = File.lines(of: text).filter { $0.hasPrefix(utf8: "Next") }.map { line in
+            line.split(scalar: "=", maxSplits: 1).last.flatMap { SystemdTime.parse($0) }
+        }
+        return zip(names, times).compactMap { name, time in time.map { (name, $0) } }
+    }
+
     /// Returns the next times at which a calendar expression elapses.
-    static func nextTimes(of calendar: String) throws(CommandFailure) -> [Timestamp] {
+    ///
+    /// - Parameter base: The time after which the expression elapses; nil for the current time.
+    static func nextTimes(of calendar: String, after base: Timestamp? = nil) throws(CommandFailure) -> [Timestamp] {
         let isText =
             !calendar.isEmpty && !calendar.hasPrefix(utf8: "-") && !calendar.unicodeScalars.contains { $0.value < 0x20 }
-        guard isText, case (let text, true) = try run(["systemd-analyze", "calendar", "--iterations=3", calendar])
+        let start = base.map { ["--base-time=@\($0.millisecondsSince1970 / 1000)"] } ?? []
+        guard isText,
+            case (let text, true) = try run(["systemd-analyze", "calendar", "--iterations=3"] + start + [calendar])
         else {
             throw .usage(
                 "expected a systemd calendar expression, got '\(calendar)'",
