@@ -31,7 +31,7 @@ Result=text
 [Intent Read.Parameter file]
 Type=file
 """
-UNIT = "[App]\nState=no\n[Fleet]\nFleet=retryable\nTries=20\n[Intent Once]\nFleet=once\n"
+UNIT = "[App]\nState=no\n[Fleet]\nFleet=retryable\n[Limits]\nRetry=19\n[Intent Once]\nFleet=once\n"
 
 
 def run(*words, check=True, **more):

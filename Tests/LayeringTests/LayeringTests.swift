@@ -155,7 +155,7 @@ import Testing
                 }
             }
         }
-        #expect(keyTypes.count == 15)
+        #expect(keyTypes.count == 16)
         // Keys that describe an intent are not rules that a lost line end could remove. The keys of a fleet's service
         // are in another file.
         for type in keyTypes where !type.hasPrefix("Command") && type != "FleetServiceKey" {

@@ -237,6 +237,11 @@ public final class IntentConnection: Sendable {
         try await link.answer(to: .status) { if case .status(let status) = $0 { status } else { nil } }
     }
 
+    /// Reports that a start of a schedule did not result in a run, so that the operator's `[Notify]` can count it.
+    public func reportStartFailure(_ failure: StartFailure) async throws {
+        try await link.answer(to: .startFailed(failure)) { if case .startFailureNoted = $0 { () } else { nil } }
+    }
+
     /// Reloads the daemon's configuration and apps. For operators only. Current runs keep their previous rules.
     ///
     /// - Returns: The number of apps that can be used, and the reason for each app that cannot be used.

@@ -92,7 +92,8 @@ extension ServerLink {
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .hello, .apps, .app, .ended, .filesReceived, .files, .filesDiscarded, .asking, .answerAccepted, .ticket,
-            .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded, .upgrading:
+            .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded, .upgrading,
+            .startFailureNoted:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }

@@ -29,6 +29,8 @@ package struct AppUnit: Equatable, Sendable {
     package var secretNames: Set<String> = []
     /// The intents that are performed when runs end (`[Notify]`).
     package var notify: NotifyRule
+    /// The repetitions of failed runs (`Retry=`, `Backoff=`).
+    package var retry = RetryRule()
     /// The permissions of agents (`[Agents]`).
     package var agents: AgentRule
     /// How a fleet may perform the app's intents (`[Fleet]`).
@@ -180,6 +182,7 @@ package struct AppUnit: Equatable, Sendable {
         case .spare: try assignment.setCount(&spareCount, as: .spare)
         case nil:
             if try concurrency.apply(assignment) { return true }
+            if try retry.apply(assignment) { return true }
             return try limits.apply(assignment)
         }
         return true
@@ -228,6 +231,7 @@ package struct AppUnit: Equatable, Sendable {
         }
         do {
             if try assignment.apply(to: &own.notify, copyOf: notify) { return intents[name] = own }
+            if try assignment.apply(to: &own.retry, copyOf: retry) { return intents[name] = own }
             if try assignment.apply(to: &own.concurrency, copyOf: ConcurrencyRules()) { return intents[name] = own }
             if try assignment.apply(to: &own.limits, copyOf: limits) { return intents[name] = own }
         } catch {

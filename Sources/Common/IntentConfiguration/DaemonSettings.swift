@@ -117,7 +117,7 @@ package struct DaemonSettings: Equatable, Sendable {
                 throw assignment.problem("expected one user other than root, got '\(assignment.excerpt)'")
             }
             fleetUser = names.first
-        case .fleet, .hosts, .tries, nil: throw assignment.problem("unknown key in [Fleet]")
+        case .fleet, .hosts, nil: throw assignment.problem("unknown key in [Fleet]")
         }
     }
 
@@ -128,7 +128,7 @@ package struct DaemonSettings: Equatable, Sendable {
             guard names.count <= 1 else { throw assignment.problem("expected one user, got '\(assignment.excerpt)'") }
             notifyUser = names.first
         case .perHour: try assignment.setCount(&notifyPerHour, \.notifyPerHour, in: NotifyKey.counts)
-        case .onFailure, .onRecovery, .onSuccess, .after, nil:
+        case .onFailure, .onRecovery, .onSuccess, .onQuestion, .expectEvery, .after, nil:
             guard try notify.apply(assignment) else { throw assignment.problem("unknown key in [Notify]").ignorable }
         }
     }

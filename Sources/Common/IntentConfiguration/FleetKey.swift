@@ -4,14 +4,12 @@ package import IntentLauncherMessages
 enum FleetKey: String, SettingKey {
     case fleet = "Fleet"
     case hosts = "Hosts"
-    case tries = "Tries"
     /// The key is valid only in `intentd.conf`.
     case user = "User"
 
     /// The keys that are valid in the apps' files, including `[Intent NAME]`.
-    static let ofApps: [FleetKey] = [.fleet, .hosts, .tries]
+    static let ofApps: [FleetKey] = [.fleet, .hosts]
     static let ofService: [FleetKey] = [.user]
-    static let triesRange = 1...100
 
     var manual: SettingManual {
         switch self {
@@ -56,16 +54,6 @@ enum FleetKey: String, SettingKey {
                 An empty value clears the list.
                 """
             )
-        case .tries:
-            SettingManual(
-                .count(Self.triesRange),
-                standard: "\(FleetRule.defaultTries)",
-                example: "5",
-                """
-                The maximum number of attempts of a run with
-                .Cm Fleet=retryable .
-                """
-            )
         case .user:
             SettingManual(
                 .value(name: "user", of: "a name or uid"),
@@ -99,13 +87,15 @@ package struct FleetSettings: Equatable, Sendable {
 
     var choice = Choice.no
     var hosts: [String] = []
-    var tries = FleetRule.defaultTries
 
     package init() {}
 
-    /// The rule; nil if a fleet may not perform the intents.
-    package var rule: FleetRule? {
-        switch choice {
+    /// Returns the rule; nil if a fleet may not perform the intents.
+    ///
+    /// - Parameter retry: The rule of `Retry=`, which also applies to lost hosts.
+    package func rule(_ retry: RetryRule) -> FleetRule? {
+        let tries = retry.count > 0 ? retry.count + 1 : FleetRule.defaultTries
+        return switch choice {
         case .no: nil
         case .once, .retryable, .exclusive:
             FleetRule(FleetRule.Policy(rawValue: choice.rawValue), tries: tries, hosts: hosts)
@@ -115,7 +105,7 @@ package struct FleetSettings: Equatable, Sendable {
     /// True if at most one host of the fleet performs the intents. All runs then use the same state folder.
     var isOnOneHost: Bool { choice == .no || hosts.count == 1 && !hosts[0].hasPrefix(utf8: "@") }
 
-    /// Applies an assignment. Returns false for a key other than `Fleet=`, `Hosts=` and `Tries=`.
+    /// Applies an assignment. Returns false for a key other than `Fleet=` and `Hosts=`.
     ///
     /// - Throws: ``ConfigurationProblem`` for an invalid value. In that case, the app must not run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
@@ -126,8 +116,6 @@ package struct FleetSettings: Equatable, Sendable {
                 let name = word.hasPrefix(utf8: "@") ? word.dropFirst(scalars: 1) : Substring(word)
                 return Self.isHostName(name) ? word : nil
             }
-        case .tries:
-            tries = assignment.value.isEmpty ? FleetRule.defaultTries : try assignment.count(in: FleetKey.triesRange)
         case .user, nil: return false
         }
         return true

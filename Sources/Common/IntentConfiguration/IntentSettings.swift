@@ -10,6 +10,7 @@ package struct IntentSettings: Equatable, Sendable {
     /// The secret parameters, in addition to the app's secret parameters.
     package var secretNames: Set<String>?
     package var notify: NotifyRule?
+    package var retry: RetryRule?
     package var agents: AgentRule?
     package var fleet: FleetSettings?
 }

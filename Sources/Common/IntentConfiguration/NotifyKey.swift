@@ -5,6 +5,8 @@ enum NotifyKey: String, SettingKey {
     case onFailure = "OnFailure"
     case onRecovery = "OnRecovery"
     case onSuccess = "OnSuccess"
+    case onQuestion = "OnQuestion"
+    case expectEvery = "ExpectEvery"
     case after = "After"
     /// The key is valid only in `intentd.conf`.
     case user = "User"
@@ -12,7 +14,7 @@ enum NotifyKey: String, SettingKey {
     case perHour = "PerHour"
 
     /// The keys that are also valid in the apps' files, including `[Intent NAME]`.
-    static let ofApps: [NotifyKey] = [.onFailure, .onRecovery, .onSuccess, .after]
+    static let ofApps: [NotifyKey] = [.onFailure, .onRecovery, .onSuccess, .onQuestion, .expectEvery, .after]
     static let counts = 1...1000
     private static let intent = SettingForm.value(
         name: "app/intent",
@@ -47,7 +49,9 @@ enum NotifyKey: String, SettingKey {
                 """
                 The intent that reports the first success after
                 .Cm After=
-                or more consecutive failures.
+                or more consecutive failures, or after an
+                .Li overdue
+                schedule was reported.
                 """
             )
         case .onSuccess:
@@ -60,6 +64,31 @@ enum NotifyKey: String, SettingKey {
                 reports.
                 """
             )
+        case .onQuestion:
+            return SettingManual(
+                Self.intent,
+                example: "Mail/Send",
+                """
+                The intent that tells a person that a run waits for an answer, and again when a quarter of
+                .Cm QuestionTimeout=
+                is left.
+                A question is not reported if a person at a terminal has started the run and may answer.
+                """
+            )
+        case .expectEvery:
+            return SettingManual(
+                .span,
+                standard: "no expectation",
+                example: "26h",
+                """
+                The time within which each schedule must have a success.
+                Otherwise
+                .Cm OnFailure=
+                is performed once with the event
+                .Li overdue .
+                The time begins with the first start of the schedule, and continues while intentd or the host is down.
+                """
+            )
         case .after:
             return SettingManual(
                 .count(Self.counts),
@@ -67,7 +96,9 @@ enum NotifyKey: String, SettingKey {
                 example: "3",
                 """
                 The number of consecutive failures after which a failure is reported.
-                Failures are counted separately for each intent and user, and the count restarts when intentd does.
+                Failures are counted for each schedule, and otherwise for each intent, user and values.
+                The counts survive a restart of intentd.
+                A start of a schedule that does not result in a run counts as a failure.
                 """
             )
         case .user:
@@ -88,7 +119,7 @@ enum NotifyKey: String, SettingKey {
                 standard: "\(builtIn.notifyPerHour)",
                 example: "5",
                 """
-                The maximum number of notifications per hour about the runs of one app and user.
+                The maximum number of notifications per hour about the runs and schedules of one app and user.
                 Additional notifications are dropped.
                 The first dropped notification in an hour is logged.
                 """

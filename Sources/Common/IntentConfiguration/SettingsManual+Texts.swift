@@ -122,11 +122,11 @@ extension SettingsManual {
             The intent of a notification receives those of the following parameters that it declares:
             .Li event
             .Po
-            .Li failure , recovery
+            .Li failure , recovery , success , question , reminder
             or
-            .Li success
+            .Li overdue
             .Pc ,
-            .Li app , intent , run , user , outcome , message , started , duration
+            .Li app , intent , run , user , schedule , outcome , message , started , duration
             .Pq in seconds ,
             .Li count
             .Pq consecutive failures
@@ -139,8 +139,10 @@ extension SettingsManual {
             A notification is subject to the limits of its user, and is recorded with the entry point
             .Li notification .
             Notifications are not performed for notifications, or for runs of an intent that the rule itself refers to.
-            If a notification cannot be performed, the reason is logged: an unknown app or intent, a missing permission,
-            a parameter for which none of these values is valid, or a full backlog.
+            If a notification fails or cannot be performed, the reason is logged, and the notification is repeated for
+            24 hours, after 10 seconds at first and later every hour.
+            Undelivered notifications survive a crash and an upgrade.
+            At most 100 about one user are kept; a further one replaces the oldest, which is logged as given up.
             """
         static let appNotify = """
             The intents that are performed as notifications when runs of the app end.

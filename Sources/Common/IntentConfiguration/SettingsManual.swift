@@ -35,7 +35,7 @@ package enum SettingsManual: String, CaseIterable {
                     section("App", Text.app), items(AppKey.allCases.filter { $0.section == "App" }),
                     section("Access", Text.access), items(AccessKey.allCases),
                     section("Limits", Text.limits), items(LimitKey.allCases), items(CapacityKey.allCases),
-                    items(ConcurrencyKey.allCases),
+                    items(ConcurrencyKey.allCases), items(RetryKey.allCases),
                     section("History", Text.appHistory), items(AppKey.allCases.filter { $0.section == "History" }),
                     ".Sh [Notify]\n", list(Text.appNotify, NotifyKey.ofApps.map(\.rawValue)),
                     ".Sh [Agents]\n", list(Text.appAgents, AgentKey.ofApps.map(\.rawValue)),
@@ -44,7 +44,7 @@ package enum SettingsManual: String, CaseIterable {
                     section("Intent NAME", Text.intent),
                     list(
                         Text.intentKeys,
-                        names(AccessKey.self) + names(LimitKey.self) + names(ConcurrencyKey.self)
+                        names(AccessKey.self) + names(LimitKey.self) + names(ConcurrencyKey.self) + names(RetryKey.self)
                             + [AppKey.secret.rawValue] + NotifyKey.ofApps.map(\.rawValue)
                             + AgentKey.ofApps.map(\.rawValue) + FleetKey.ofApps.map(\.rawValue)
                     ),

@@ -8,7 +8,7 @@ package enum UnitKeys {
     package static let all = Set(
         names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
             + names(ConcurrencyKey.self) + names(AppKey.self) + names(AccessKey.self) + names(NotifyKey.self)
-            + names(SandboxKey.self) + names(AgentKey.self) + names(FleetKey.self)
+            + names(SandboxKey.self) + names(AgentKey.self) + names(FleetKey.self) + names(RetryKey.self)
     )
 
     /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]`, `[Agents]` and

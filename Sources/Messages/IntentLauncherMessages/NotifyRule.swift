@@ -1,4 +1,4 @@
-/// The intents to perform after a run has ended, from `[Notify]` or from keys of `[Intent NAME]`.
+/// The intents that are performed as notifications, from `[Notify]` or from keys of `[Intent NAME]`.
 package struct NotifyRule: Hashable, Sendable {
     /// An intent to perform, in the form `APP/INTENT`. The suffix `Intent` of its name may be omitted.
     package struct Target: Hashable, Sendable {
@@ -22,15 +22,34 @@ package struct NotifyRule: Hashable, Sendable {
     package var onRecovery: Target?
     /// `OnSuccess=`: the intent to perform after a successful run.
     package var onSuccess: Target?
+    /// `OnQuestion=`: the intent to perform when a run waits for an answer, and again before the question expires.
+    package var onQuestion: Target?
+    /// `ExpectEvery=`: the time within which each schedule must have a success; nil if none is expected.
+    package var expectEvery: Duration?
     /// `After=`: the number of consecutive failures before `OnFailure=` is performed.
     package var after = 1
 
     package init() {}
 
     /// All intents that the rule names.
-    package var targets: [Target] { [onFailure, onRecovery, onSuccess].compactMap(\.self) }
+    package var targets: [Target] { [onFailure, onRecovery, onSuccess, onQuestion].compactMap(\.self) }
 }
 
 extension NotifyRule.Target: CustomStringConvertible {
     package var description: String { "\(app)/\(intent)" }
+}
+
+extension NotifyRule.Target: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let target = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected APP/INTENT")
+        }
+        self = target
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
 }

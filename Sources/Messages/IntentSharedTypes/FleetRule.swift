@@ -1,4 +1,4 @@
-/// How a fleet of hosts may perform an intent (`Fleet=`, `Tries=` and `Hosts=`).
+/// How a fleet of hosts may perform an intent (`Fleet=`, `Retry=` and `Hosts=`).
 public struct FleetRule: Hashable, Sendable, Codable {
     /// Whether another host performs a run again after its host is lost.
     public var policy: Policy
@@ -15,7 +15,7 @@ public struct FleetRule: Hashable, Sendable, Codable {
         self.hosts = hosts
     }
 
-    /// The default of `Tries=`: the maximum number of attempts for a retryable run.
+    /// The maximum number of attempts for a retryable run of an intent without `Retry=`.
     public static let defaultTries = 3
 
     /// Whether another host performs a run again after its host is lost. Later releases can add policies.
@@ -30,7 +30,7 @@ public struct FleetRule: Hashable, Sendable, Codable {
 
         /// A run is performed at most once. If its host is lost, the run ends with the outcome `hostLost`.
         public static let once = Policy(rawValue: "once")
-        /// If the host of a run is lost, another host performs the run again, up to the number of attempts in `Tries=`.
+        /// If the host of a run is lost, another host performs the run again, up to `Retry=` times.
         public static let retryable = Policy(rawValue: "retryable")
         /// A run is performed at most once, and its host stops it before other hosts regard the host as lost.
         public static let exclusive = Policy(rawValue: "exclusive")

@@ -156,7 +156,7 @@ package struct HostedRun: Sendable {
         case (_, .hello), (_, .accepted), (_, .ended), (_, .apps), (_, .app), (_, .watching), (_, .asking),
             (_, .answerAccepted), (_, .ticket), (_, .filesReceived), (_, .files), (_, .filesDiscarded), (_, .runs),
             (_, .status), (_, .history), (_, .story), (_, .logs), (_, .pruned), (_, .imported), (_, .metrics),
-            (_, .reloaded), (_, .upgrading):
+            (_, .reloaded), (_, .upgrading), (_, .startFailureNoted):
             return []
         }
     }

@@ -63,7 +63,7 @@ struct FrontRequests {
                     if let rows = accept(health) { answer(status(rows, hosts: (try? hosts.get()) ?? [])) }
                 }
             }
-        case .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
+        case .startFailed, .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
             refuse(
                 .unknownRequest,
                 "the service of a fleet does not support this request",

@@ -36,6 +36,8 @@ package final class History: Sendable {
         package var rejections: [RecordRejection] = []
         /// The unfinished runs. They are reported once each time the file is opened; nil in all other updates.
         package var unfinished: [UnfinishedRun]?
+        /// The rows of `intentd`'s own state, which are reported together with the unfinished runs.
+        package var stored: [String: String] = [:]
         /// True if the unfinished runs include the entries passed to ``History/replay(_:)``.
         package var hasReplayed = false
         package var answers: [(id: UInt64, HistoryAnswer)] = []
@@ -185,6 +187,7 @@ package final class History: Sendable {
             defer {
                 updates.rejections = []
                 updates.unfinished = nil
+                updates.stored = [:]
                 updates.answers = []
                 updates.leftOutByteCount = 0
                 updates.isSignalled = false

@@ -33,6 +33,7 @@ package struct HistoryEntry: Equatable, Sendable {
         case .observed: return 16 << 10
         case .asked(let question): return fixed + question.text.utf8.count + 1024
         case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
+        case .stored(let name, let value): return fixed + name.utf8.count + (value?.utf8.count ?? 0)
         case .state, .cancelRequested, .signalled, .sampled, .leftOut, .exited: return fixed
         }
     }
@@ -44,7 +45,8 @@ package struct HistoryEntry: Equatable, Sendable {
     var isDispensable: Bool {
         switch record.fact {
         case .printed, .observed, .sampled: true
-        case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .leftOut, .ended, .exited: false
+        case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .leftOut, .ended, .exited, .stored:
+            false
         }
     }
 }

@@ -15,6 +15,8 @@ final class HistoryWriter {
     private let insertOutput: Statement
     private let dropOutput: Statement
     private let noteDropped: Statement
+    private let store: Statement
+    private let unstore: Statement
     private let begin: Statement
     private let commit: Statement
     private let rollback: Statement
@@ -79,6 +81,10 @@ final class HistoryWriter {
         )
         dropOutput = try database.prepare("DELETE FROM output WHERE number = ? AND serial BETWEEN ? AND ?")
         noteDropped = try database.prepare("UPDATE output SET dropped = ? WHERE number = ? AND serial = ?")
+        store = try database.prepare(
+            "INSERT INTO stored VALUES (?,?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        )
+        unstore = try database.prepare("DELETE FROM stored WHERE name = ?")
         known = try KnownRuns(database)
         for run in try UnfinishedRuns(database, bootID: bootID).all() {
             live[run.description.run] = LiveRun(number: run.number, lastChange: run.lastChange, output: run.output)
@@ -88,6 +94,16 @@ final class HistoryWriter {
     /// Returns the unfinished runs, oldest first.
     func unfinishedRuns() throws(DatabaseError) -> [UnfinishedRun] {
         try UnfinishedRuns(database, bootID: bootID).all().map(\.description)
+    }
+
+    /// Returns the rows of `intentd`'s own state, by name.
+    func storedRows() throws(DatabaseError) -> [String: String] {
+        let rows = try database.prepare("SELECT name, value FROM stored")
+        try rows.start([])
+        defer { rows.end() }
+        var found: [String: String] = [:]
+        while try rows.step() { if let name = rows.text(0) { found[name] = rows.text(1) } }
+        return found
     }
 
     /// Records entries in one transaction. Skips the later entries of rejected runs.
@@ -175,11 +191,15 @@ final class HistoryWriter {
         if case .accepted(let accepted) = entry.record.fact {
             return try record(run, accepted, ofBoot: boot ?? bootNumber, at: entry.time)
         }
+        if case .stored(let name, let value) = entry.record.fact {
+            if let value { try store.run(.text(name), .text(value)) } else { try unstore.run(.text(name)) }
+            return nil
+        }
         // Skip entries for runs that were rejected or have ended.
         guard let number = live[run]?.number else { return nil }
         live[run]?.byteCount += Int64(text?.utf8.count ?? entry.byteCount)
         switch entry.record.fact {
-        case .accepted: break
+        case .accepted, .stored: break
         case .state(let state, let reason, let slot):
             var detail: String?
             if reason != nil || slot != nil {
@@ -388,7 +408,7 @@ extension RunRecord.Fact {
         case .signalled: "signal"
         case .observed: "observation"
         case .sampled: "usage"
-        case .accepted, .printed, .leftOut, .ended, .exited: nil
+        case .accepted, .printed, .leftOut, .ended, .exited, .stored: nil
         }
     }
 }

@@ -150,10 +150,12 @@ final class HistoryWriting {
         do throws(HistoryProblem) {
             let file = try HistoryFile(path: path, durability: history.options.durability)
             let unfinished: [UnfinishedRun]
+            let stored: [String: String]
             do throws(DatabaseError) {
                 let writer = try HistoryWriter(file, bootID: bootID)
                 if let replay, !replay.isEmpty { try self.replay(replay, to: writer) }
                 unfinished = try writer.unfinishedRuns()
+                stored = try writer.storedRows()
                 self.writer = writer
             } catch {
                 throw HistoryProblem(error, path: path)
@@ -164,6 +166,7 @@ final class HistoryWriting {
             replay = hasReplayed ? [] : nil
             history.publish { updates in
                 updates.unfinished = unfinished
+                updates.stored = stored
                 updates.hasReplayed = hasReplayed
             }
             loadRequests()

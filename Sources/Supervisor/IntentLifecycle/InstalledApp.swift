@@ -25,6 +25,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var secretNames: Set<String> = []
     /// `[Notify]`: the intents to perform when the app's runs end.
     package var notify = NotifyRule()
+    /// `Retry=` and `Backoff=`: the repetitions of failed runs of idempotent intents.
+    package var retry = RetryRule()
     /// `[Agents]`: the permissions of agents.
     package var agents = AgentRule()
     /// `[Fleet]`: the rule for the app's runs in a fleet; nil if a fleet may not perform the app's intents.
@@ -98,6 +100,12 @@ package struct InstalledApp: Equatable, Sendable {
     /// Returns the `[Notify]` rule that the operator set for the intent, otherwise the app's rule.
     func notifyRule(for intent: IntentDeclaration) -> NotifyRule {
         own(\.notify, intent) ?? notify
+    }
+
+    /// Returns the rule for repetitions of failed runs of the intent.
+    func retryRule(for intent: IntentDeclaration) -> RetryRule {
+        let isIdempotent = agentRule(for: intent).isIdempotent ?? intent.details?.isIdempotent ?? false
+        return own(\.retry, intent) ?? (isIdempotent ? retry : RetryRule())
     }
 
     /// Returns the `[Agents]` rule that the operator set for the intent, otherwise the app's rule.

@@ -11,6 +11,7 @@ package struct IntentRules: Equatable, Sendable {
     /// The parameters with values that must not be recorded, in addition to the app's secret parameters.
     package var secretNames: Set<String>?
     package var notify: NotifyRule?
+    package var retry: RetryRule?
     package var agents: AgentRule?
     /// The rule for runs in a fleet; `.some(nil)` if a fleet may not perform the intent.
     package var fleet: FleetRule??

@@ -1,32 +1,45 @@
 package import IntentLauncherMessages
 
-/// A notification that a run has ended: the intent to perform, and the values for its parameters.
-package struct Notification: Equatable, Sendable {
+/// A notification: the intent to perform, and the values for its parameters.
+package struct Notification: Equatable, Sendable, Codable {
     /// The event that the notification reports.
-    package enum Event: String, Equatable, Sendable {
+    package enum Event: String, Equatable, Sendable, Codable {
         /// The number of consecutive failures has reached `After=`.
         case failure
-        /// A run succeeded for the first time since the number of consecutive failures reached `After=`.
+        /// A run succeeded for the first time since a failure or the lack of a success was reported.
         case recovery
         /// A run succeeded.
         case success
+        /// A run waits for an answer.
+        case question
+        /// A question that was reported expires soon.
+        case reminder
+        /// A schedule has had no success for `ExpectEvery=`.
+        case overdue
     }
 
     package var target: NotifyRule.Target
     package var event: Event
-    /// The run that ended.
-    package var run: RunID
-    package var app: AppName
-    package var intent: String
-    package var user: Caller
-    package var outcome: RunOutcome
-    /// The error of a failed run, as ``message(of:hiding:)`` returns it.
+    /// The run; nil if no run is concerned.
+    package var run: RunID?
+    package var series: Notifications.Series
+    /// The name of the outcome; empty if no run has ended.
+    package var outcome = ""
+    /// The error of a failed run, as ``message(of:hiding:)`` returns it, or a sentence about another event.
     package var message: String
     /// The number of consecutive failures, including this run. For a recovery, the number of failures before this run.
     /// For a success, 0.
-    package var count: Int
+    package var count = 0
+    /// The time when the run was accepted, in nanoseconds since 1970.
+    package var started: Int64
     /// The time since the run was accepted.
-    package var age: Duration
+    package var milliseconds: Int64 = 0
+
+    /// The user whom the notification concerns.
+    package var user: Caller { series.user }
+
+    /// The identifier among all notifications: an event is reported once for a run, and once at a time for a series.
+    var id: String { "\(event.rawValue) \(run.map(\.text) ?? "\(started) \(series.row)")" }
 
     /// Returns the values for the parameters, by name.
     ///
@@ -35,11 +48,11 @@ package struct Notification: Equatable, Sendable {
     ///   - host: The host name of this machine.
     package func values(started: String, host: String) -> [String: IntentValue] {
         [
-            "event": .string(event.rawValue), "app": .string(app.text), "intent": .string(intent),
-            "run": .string(run.text), "user": .string(user.account.isEmpty ? "\(user.uid)" : user.account),
-            "outcome": .string(outcome.reason?.name ?? outcome.kindName), "message": .string(message),
-            "started": .string(started), "duration": .double(Double(age.milliseconds) / 1000),
-            "count": .int(Int64(count)), "host": .string(host),
+            "event": .string(event.rawValue), "app": .string(series.app.text), "intent": .string(series.intent),
+            "run": .string(run?.text ?? ""), "user": .string(user.account.isEmpty ? "\(user.uid)" : user.account),
+            "schedule": .string(series.schedule ?? ""), "outcome": .string(outcome), "message": .string(message),
+            "started": .string(started), "duration": .double(Double(milliseconds) / 1000), "count": .int(Int64(count)),
+            "host": .string(host),
         ]
     }
 
@@ -75,7 +88,8 @@ package struct Notification: Equatable, Sendable {
     private static let sample = RunValues(
         encoding: [
             "event": .string(Event.failure.rawValue), "app": .string("App"), "intent": .string("Intent"),
-            "run": .string("run"), "user": .string("user"), "outcome": .string("failed"), "message": .string("message"),
+            "run": .string("run"), "user": .string("user"), "schedule": .string("schedule"),
+            "outcome": .string("failed"), "message": .string("message"),
             "started": .string("2026-01-01T00:00:00Z"), "duration": .double(1), "count": .int(1),
             "host": .string("host"),
         ]
@@ -94,7 +108,12 @@ package struct Notification: Equatable, Sendable {
     /// - Parameter secrets: Values that the message must not reveal.
     static func message(of outcome: RunOutcome, hiding secrets: some Sequence<String>) -> String {
         if case .done = outcome { return "" }
-        var text = outcome.message ?? outcome.phrase
+        return line(outcome.message ?? outcome.phrase, hiding: secrets)
+    }
+
+    /// Returns a message on one line.
+    static func line(_ text: String, hiding secrets: some Sequence<String> = EmptyCollection()) -> String {
+        var text = text
         let secrets = Set(secrets)
         // Each secret is searched in the whole message.
         guard secrets.count <= secretLimit else { return "" }

@@ -1,13 +1,17 @@
-/// The time of an event, on two clocks. Pure code reads no clock: every event carries its time.
+/// The time of an event, on three clocks. Pure code reads no clock: every event carries its time.
 package struct Now: Equatable, Sendable {
     /// CLOCK_MONOTONIC, for the limits of runs. This clock stops while the machine sleeps.
     package var monotonic: Monotonic
     /// CLOCK_BOOTTIME, for the deadlines that users see. This clock also advances while the machine sleeps.
     package var boottime: Boottime
+    /// CLOCK_REALTIME in nanoseconds, for times that must survive a reboot. The clock can be set.
+    package var wall: Int64
 
-    package init(monotonic: Monotonic, boottime: Boottime) {
+    /// - Parameter wall: Nil in tests in which the clock shows the time since the boot.
+    package init(monotonic: Monotonic, boottime: Boottime, wall: Int64? = nil) {
         self.monotonic = monotonic
         self.boottime = boottime
+        self.wall = wall ?? boottime.nanoseconds
     }
 
     /// An instant of one of the clocks.

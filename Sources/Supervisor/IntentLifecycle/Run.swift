@@ -22,6 +22,8 @@ extension RunTable {
         var files: [PassedFile]?
         /// The groups of the caller's process; nil for an adopted run.
         var groups: Set<UInt32>?
+        /// True if a person has requested the run and waits for it.
+        var isInteractive = false
     }
 
     /// A live run and its subscribers.
@@ -99,6 +101,7 @@ extension RunTable {
         var files: [PassedFile]? { acceptance.value.files }
         /// The groups of the caller's process; nil for an adopted run, because they are not on record.
         var groups: Set<UInt32>? { acceptance.value.groups }
+        var isInteractive: Bool { acceptance.value.isInteractive }
         var requester: Requester { accepted.caller.requester }
         /// True when an agent requested the run.
         var isOfAgent: Bool { accepted.entryPoint == .mcp }

@@ -36,8 +36,10 @@ package struct RunLine: Equatable, Sendable {
         /// The run must stop, because it was cancelled or a limit expired.
         case stopping
         case ended(RunOutcome)
-        /// The run ended without a notification, because the run's app and user have reached the `PerHour=` limit.
-        case unreported(perHour: Int)
+        /// The failed run will be performed again (`Retry=`).
+        case repeats(number: Int, of: Int, after: Duration)
+        /// The run and all its repetitions have failed.
+        case gaveUp(count: Int)
     }
 
     /// The kind of answer, for audits. The answer's value is only in the history.
@@ -67,9 +69,6 @@ package struct RunLine: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// True for a line about a suppressed notification, for which clients receive no event.
-    package var isUnreported: Bool { if case .unreported = event { true } else { false } }
-
     package var text: String {
         switch event {
         case .accepted: "accepted"
@@ -80,11 +79,9 @@ package struct RunLine: Equatable, Sendable {
             "\(kind.rawValue)\(notice.isInAdvance == true ? " in advance" : "") by user \(notice.user)"
         case .stopping: "stopping" + (reason.map { ": \($0.name)" } ?? "")
         case .ended(let outcome): "ended: \(outcome.phrase)"
-        case .unreported(let perHour):
-            """
-            not reported: \(perHour) ends of the app's runs for this user were already reported within an hour \
-            (PerHour=); notifications resume when the hour is over
-            """
+        case .repeats(let number, let count, let pause):
+            "repetition \(number) of \(count) follows in \(TimeSpan.format(pause)) (Retry=)"
+        case .gaveUp(let count): "gave up: the last of \(count) repetitions has failed (Retry=)"
         }
     }
 }

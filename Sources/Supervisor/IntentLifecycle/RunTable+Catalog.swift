@@ -44,6 +44,7 @@ extension RunTable {
             guard let catalog = catalogs[app.fingerprint] else { continue }
             apps[app.name, default: AppStateMachine()].state = .known(app.fingerprint, catalog)
         }
+        know(installed)
         return describe(installed, for: .start, at: now)
     }
 
@@ -53,6 +54,12 @@ extension RunTable {
         for app in installed where app.fingerprint.commandFile != nil {
             if case .known? = apps[app.name]?.state { apps[app.name]?.state = .cold }
         }
+    }
+
+    /// Stores the apps, because their rules also apply to schedules without a run.
+    mutating func know(_ installed: [InstalledApp]) {
+        self.installed = Dictionary(installed.map { ($0.name, $0) }) { $1 }
+        notifications.mustCheck = true
     }
 
     /// Asks every app with an unknown catalogue to describe its intents, and answers the request once all descriptions

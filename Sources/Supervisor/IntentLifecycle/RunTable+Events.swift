@@ -40,6 +40,10 @@ extension RunTable {
         case notRecorded(RunID, message: String)
         /// The history already contains a run for the same request.
         indirect case foundOnRecord(RunID, KnownRun, [WaitingClient])
+        /// The request of a notification was refused, for this reason.
+        case undelivered(RequestID, String)
+        /// The history has read the rows that ``RunRecord/Fact/stored(name:value:)`` has written.
+        case recalled([String: String])
         case launcherLost
         case stopRequested
         /// The ids that are subordinate to accounts were read, or have changed.
@@ -72,6 +76,8 @@ extension RunTable {
         /// The apps are all installed apps that can be used. They describe their intents again if they have changed or
         /// have failed, so that the status is current.
         case status(StatusFacts, of: [InstalledApp])
+        /// A start of the caller's schedule did not result in a run.
+        case startFailed(StartFailure)
         /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
@@ -98,8 +104,8 @@ extension RunTable {
         case disarmTimer(TimerID)
         /// Write a line about a run to the journal.
         indirect case log(RunLine)
-        /// Perform the intent that reports the end of a run.
-        indirect case notify(Notification)
+        /// Deliver a notification, or log what happened to it.
+        indirect case notify(NotificationOutbox.Step)
         /// Release the files and values of the run, in this process and in the launcher.
         case forget(RunID)
         /// Release the files and values of the run in this process. The launcher keeps its copies for the next
@@ -162,6 +168,8 @@ extension RunTable {
         case spares(AppUser)
         /// Fires when the owner of an attached run has not reconnected in time.
         case owner(RunID)
+        /// Fires when a notification may be due.
+        case notifications
     }
 
     /// The limits on runs and notifications that apply to all apps, and the weights of users.
@@ -186,6 +194,8 @@ extension RunTable {
 
         private static let standardWeight = 100
 
+        /// `[Notify]` of `intentd.conf`, for apps that are not installed.
+        package var notify = NotifyRule()
         /// `PerHour=` in `[Notify]`: the maximum number of notifications within an hour about the runs of one app and
         /// user.
         package var notificationsPerHour = 20

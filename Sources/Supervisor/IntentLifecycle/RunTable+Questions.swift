@@ -42,6 +42,7 @@ extension RunTable {
     mutating func publishQuestion(of id: RunID, at now: Now) -> [Action] {
         guard let asking = runs[id], let open = openQuestion(of: asking, at: now) else { return [] }
         return [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id)
+            + notify(of: open, in: asking, at: now)
     }
 
     mutating func accept(_ answer: AnswerRequest, from origin: RequestOrigin, at now: Now) -> [Action] {

@@ -29,10 +29,12 @@ extension RunTable {
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
             return [.answer(origin.client, id: origin.id, .runs(visible))]
         case .status(let facts, let installed): return status(facts, of: installed, to: origin, at: now)
+        case .startFailed(let failure): return startFailed(failure, origin, at: now)
         case .reload(let capacity, let installed, let warnings):
             guard !isStopping else { return refuse(origin, Self.stopping) }
             self.capacity = capacity
             admission.capacity = capacity
+            know(installed)
             let targets = Set(installed.flatMap(\.notifyTargets))
             forgetCatalogs(ofCommandsAmong: installed)
             return describe(installed, for: .reload(origin, warnings, targets), at: now)
@@ -99,7 +101,8 @@ extension RunTable {
             if isStopping { throw Self.stopping }
             if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) { throw busy(refusal) }
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
-            let given = origin.client == .intentd ? Notification.values(given, declaredBy: intent) : given
+            let isNotification = origin.client == .intentd && request.entryPoint == .notification
+            let given = isNotification ? Notification.values(given, declaredBy: intent) : given
             let obstacle = RunAccess.obstacle(
                 to: origin.user,
                 groups: origin.groups,
@@ -146,7 +149,8 @@ extension RunTable {
             time: now,
             ticket: needsApproval ? ticket : nil,
             files: isOfAgent ? origin.files : nil,
-            groups: origin.groups
+            groups: origin.groups,
+            isInteractive: ticket.isInteractive
         )
         // A query for options has no traits, because it reports no progress and needs no clean-up.
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
@@ -235,6 +239,7 @@ extension RunTable {
                     + withRun(id, at: now) { $0.cancel(reason, at: now) }
             }
             if let ended = endedRuns[id], origin.may(.cancel, withRunOf: ended.requester) {
+                notifications.retries.cancel(after: id)
                 return [.answer(origin.client, id: origin.id, .ended(ended.end))]
             }
         }

@@ -11,7 +11,9 @@ extension RunTable {
         let (decided, question) = runs.values[index].decide(decide)
         switch question {
         case .opened: admission.questionOpened(id)
-        case .closed: admission.questionClosed(id)
+        case .closed:
+            admission.questionClosed(id)
+            notifications.closed(id)
         case nil: break
         }
         var actions: [Action] = []

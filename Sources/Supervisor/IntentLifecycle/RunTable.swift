@@ -17,6 +17,8 @@ package struct RunTable: Sendable {
     /// Live and recently ended runs, by requester and request.
     var requests: [OwnedRequest: RunID] = [:]
     var notifications = Notifications()
+    /// The apps as the operator's files describe them, for the rules of notifications without a run.
+    var installed: [AppName: InstalledApp] = [:]
     var isStopping = false
     var hasQuit = false
     var lastSlot: UInt64 = 0
@@ -93,10 +95,15 @@ package struct RunTable: Sendable {
             case .tookOver(let lastSlot, let unclaimed): tookOver(lastSlot: lastSlot, unclaimed)
             case .found(let run, let absence): found(run, after: absence, at: now)
             case .timerFired(.owner(let run)): ownerReconnectionTimedOut(run, at: now)
+            case .undelivered(let request, let reason):
+                refused(request, reason, at: now)
+            case .recalled(let rows): recalled(rows, at: now)
+            case .timerFired(.notifications): checkNotifications()
             case .started(let apps, let user, let catalogs):
                 started(apps, with: catalogs, at: now) + (user.map { launchSpares(of: apps, for: $0, at: now) } ?? [])
             }
         actions += admitWaiting(at: now)
+        if notifications.isUnsettled { actions = settleNotifications(at: now) + actions }
         if isStopping, slots.isEmpty, runs.isEmpty, !hasQuit {
             hasQuit = true
             actions.append(.quit(.stopped))
@@ -168,6 +175,23 @@ package struct RunTable: Sendable {
 
     private mutating func subordinatesRead(_ subordinates: SubordinateIDs) -> [Action] {
         self.subordinates = subordinates
+        return []
+    }
+
+    // MARK: Notifications
+
+    private mutating func refused(_ request: RequestID, _ reason: String, at now: Now) -> [Action] {
+        notifications.retries.remove(request)
+        return notifications.outbox.ended(request, failure: reason, at: now).map(Action.notify)
+    }
+
+    private mutating func recalled(_ rows: [String: String], at now: Now) -> [Action] {
+        notifications.recall(rows, at: now)
+        return []
+    }
+
+    private mutating func checkNotifications() -> [Action] {
+        notifications.mustCheck = true
         return []
     }
 

@@ -155,6 +155,12 @@ final class AppDirectory {
         return (.local(user: user, account: account), Accounts.groups(of: account))
     }
 
+    /// Returns an account with its present groups; nil if the uid has another account now.
+    func owner(uid: UInt32, account: String) -> (caller: Caller, groups: Set<UInt32>)? {
+        guard accounts.name(of: uid) == account else { return nil }
+        return (.local(user: uid, account: account), Accounts.groups(of: account))
+    }
+
     // MARK: Agents
 
     /// The user that a client acts for.
@@ -268,15 +274,16 @@ final class AppDirectory {
         app.idleStop = settings.unit.idleStop
         app.secretNames = settings.unit.secretNames
         app.notify = settings.unit.notify
+        app.retry = settings.unit.retry
         app.agents = rule(settings.unit.agents)
-        app.fleet = settings.unit.fleet.rule
-        app.intentRules = settings.unit.intents.mapValues { rules($0) }
+        app.fleet = settings.unit.fleet.rule(settings.unit.retry)
+        app.intentRules = settings.unit.intents.mapValues { rules($0, settings.unit) }
         app.grants = settings.unit.sandbox.grants
         app.revision = revision(of: settings)
         return app
     }
 
-    private func rules(_ settings: IntentSettings) -> IntentRules {
+    private func rules(_ settings: IntentSettings, _ app: AppUnit) -> IntentRules {
         var rules = IntentRules()
         rules.limits = settings.limits
         rules.access = settings.access.map { rule($0) }
@@ -284,8 +291,11 @@ final class AppDirectory {
         rules.concurrency = settings.concurrency
         rules.secretNames = settings.secretNames
         rules.notify = settings.notify
+        rules.retry = settings.retry
         rules.agents = settings.agents.map { rule($0) }
-        rules.fleet = settings.fleet.map(\.rule)
+        if settings.fleet != nil || settings.retry != nil {
+            rules.fleet = (settings.fleet ?? app.fleet).rule(settings.retry ?? app.retry)
+        }
         return rules
     }
 

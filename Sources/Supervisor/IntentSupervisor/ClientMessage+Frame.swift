@@ -28,7 +28,7 @@ extension ClientAnswer {
         switch self {
         case .apps, .app, .runs, .history, .story, .logs, .metrics: true
         case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .ticket, .filesReceived, .files,
-            .filesDiscarded, .status, .pruned, .imported, .reloaded, .upgrading, .refused:
+            .filesDiscarded, .status, .pruned, .imported, .reloaded, .upgrading, .startFailureNoted, .refused:
             false
         }
     }

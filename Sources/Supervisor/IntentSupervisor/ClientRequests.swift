@@ -124,6 +124,7 @@ final class ClientRequests {
             if permits(.prune, session, id) { questions.prune(request, session, id) }
         case .importRuns(let stories):
             if permits(.importRuns, session, id) { questions.importRuns(stories, session, id) }
+        case .startFailed(let failure): pass(.startFailed(failure), session, id)
         case .reload:
             if permits(.reload, session, id) { reload(session, id) }
         case .upgrade:
@@ -313,6 +314,7 @@ extension RunTable.Capacity {
         runCount = settings.runCount
         runCountPerUser = settings.runCountPerUser
         queueCount = settings.queueCount
+        notify = settings.notify
         notificationsPerHour = settings.notifyPerHour
         waitingCount = settings.waitingCount
         agentRunCount = settings.agents.runCount

@@ -7,6 +7,8 @@ package enum JournalMessage: String, CaseIterable, Sendable {
     case runAsking = "3f8f68869b66280fb53690a1dce46d0c"
     case runAnswered = "a20c3f56d40f51d9a866d09181c89d23"
     case runStopping = "bf9d88f8935ffe24cc310e1662e917bc"
+    case runRepeats = "7b0f4d1c6a9e4e7f8d25c3b9a1f06e42"
+    case runGaveUp = "e65a2c90d7b34f1c9b8e0f3d4a7c1528"
     case reported = "5d3e0b7c1f6a4c0e9b8d2a7f4e61c305"
     case notReported = "8c1a97e2d4b04f6fb35e0c9a6d7f2814"
     case outputDropped = "926d3d0a9e1a14feec268182e057e0f3"

@@ -4,7 +4,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// The runs that perform the intents in `[Notify]`. They belong to the user that `User=` names, by default the user
+/// The runs that intentd itself requests: the intents in `[Notify]`, and repetitions (`Retry=`). Notifications belong to the user that `User=` names, by default the user
 /// that `intentd` runs as.
 ///
 /// Must be used only on the event loop's thread.
@@ -13,11 +13,13 @@ final class NotificationRuns {
     private let decisions: RunDecisions
     private let apps: AppDirectory
     private let recorder: Recorder
-    /// Notifications with an unanswered request, by the request's number.
-    private var requested: [UInt64: Notification] = [:]
+    /// Deliveries with an unanswered request, by the request's number.
+    private var requested: [UInt64: NotificationOutbox.Delivery] = [:]
+    /// Repetitions with an unanswered request, by the request's number.
+    private var repeated: [UInt64: Retries.Retry] = [:]
     private var lastID: UInt64 = 0
-    /// Notifications about adopted runs that were reported before ``start()``; nil after ``start()``.
-    private var early: [Notification]? = []
+    /// Steps that were decided before ``start()``; nil after ``start()``.
+    private var early: [NotificationOutbox.Step]? = []
 
     init(
         journal: Journal,
@@ -31,35 +33,64 @@ final class NotificationRuns {
         self.recorder = recorder
     }
 
-    /// Performs the notifications that were reported before runs could be performed. Later notifications are performed
-    /// immediately.
+    /// Performs the steps that were decided before runs could be performed. Later steps are performed immediately.
     func start() {
         let waiting = early ?? []
         early = nil
-        for notification in waiting { perform(notification) }
+        for step in waiting { perform(step) }
     }
 
-    func perform(_ notification: Notification) {
+    func perform(_ step: NotificationOutbox.Step) {
         guard early == nil else {
-            early?.append(notification)
+            early?.append(step)
             return
         }
+        switch step {
+        case .perform(let delivery): deliver(delivery)
+        case .repeated(let delivery, let reason, let pause):
+            log(delivery.notification, "not reported yet", "\(reason); next attempt in \(TimeSpan.format(pause))")
+        case .retry(let retry): perform(retry)
+        case .gaveUp(let delivery, let reason):
+            log(delivery.notification, "not reported", "\(reason); attempts: \(delivery.attempt), giving up")
+        case .limited(let series, let perHour):
+            let text =
+                "not reported: \(perHour) ends of the app's runs for this user were already reported within an hour "
+                + "(PerHour=); notifications resume when the hour is over"
+            write(series, nil, .warning, text, .notReported)
+        }
+    }
+
+    private func deliver(_ delivery: NotificationOutbox.Delivery) {
+        let notification = delivery.notification
         guard let user = apps.notifyUser() else {
-            return log(notification, refused: "User= in [Notify] names an unknown user")
+            return decisions.handle(.undelivered(delivery.request, "User= in [Notify] names an unknown user"))
         }
         lastID += 1
-        requested[lastID] = notification
-        let values = notification.values(
-            started: Self.text(ClockReading.realtimeNanoseconds() - notification.age.milliseconds * 1_000_000),
-            host: Self.host
-        )
+        requested[lastID] = delivery
+        let values = notification.values(started: Self.text(notification.started), host: Self.host)
         let request = PerformRequest(
+            request: delivery.request,
             app: notification.target.app.text,
             intent: notification.target.intent,
             values: values,
             onDisconnect: .continue,
             entryPoint: .notification
         )
+        self.request(request, as: user)
+    }
+
+    /// Performs a failed run again, with the groups that its owner has now.
+    private func perform(_ retry: Retries.Retry) {
+        guard let user = apps.owner(uid: retry.uid, account: retry.account) else {
+            return decisions.handle(.undelivered(retry.request.request, "the account has changed"))
+        }
+        lastID += 1
+        repeated[lastID] = retry
+        request(retry.request, as: user)
+    }
+
+    /// Requests a run, with the last number.
+    private func request(_ request: PerformRequest, as user: (caller: Caller, groups: Set<UInt32>)) {
         let run = RunID(randomBits: .random(in: .min ... .max))
         let origin = RunTable.RequestOrigin(
             client: .intentd,
@@ -77,37 +108,47 @@ final class NotificationRuns {
         )
     }
 
-    /// Handles the answer to the request of a notification.
+    /// Handles the answer to the request of a delivery or of a repetition.
     func answered(_ answer: ClientAnswer, id: UInt64) {
-        guard let notification = requested.removeValue(forKey: id) else { return }
-        if case .accepted(let run) = answer {
-            write(
-                notification,
-                .info,
-                "reported (\(notification.event.rawValue)) by run \(run) of \(notification.target)",
-                .reported
+        if let retry = repeated.removeValue(forKey: id) {
+            guard case .refused(let error) = answer else { return }
+            let run = retry.request.retryOf.map(\.text) ?? ""
+            journal.write(
+                .warning,
+                "run \(run) is not repeated: \(error.message)",
+                .runGaveUp,
+                [("INTENT_RUN_ID", run)]
             )
+            return decisions.handle(.undelivered(retry.request.request, error.message))
+        }
+        guard let delivery = requested.removeValue(forKey: id) else { return }
+        let notification = delivery.notification
+        if case .accepted(let run) = answer {
+            let text = "reported (\(notification.event.rawValue)) by run \(run) of \(notification.target)"
+            write(notification.series, notification.run, .info, text, .reported)
         } else if case .refused(let error) = answer {
-            log(notification, refused: error.message + (error.hint.map { "; \($0)" } ?? ""))
+            let reason = error.message + (error.hint.map { "; \($0)" } ?? "")
+            decisions.handle(.undelivered(delivery.request, reason))
         }
     }
 
-    private func log(_ notification: Notification, refused reason: String) {
-        let text = "not reported (\(notification.event.rawValue)) by \(notification.target): \(reason)"
-        write(notification, .warning, text, .notReported)
+    private func log(_ notification: Notification, _ what: String, _ reason: String) {
+        let text = "\(what) (\(notification.event.rawValue)) by \(notification.target): \(reason)"
+        write(notification.series, notification.run, .warning, text, .notReported)
     }
 
     private func write(
-        _ notification: Notification,
+        _ series: Notifications.Series,
+        _ run: RunID?,
         _ level: Journal.Level,
         _ text: String,
         _ kind: JournalMessage
     ) {
         let fields: [Journal.Field] = [
-            ("INTENT_RUN_ID", notification.run.text), ("INTENT_APP", notification.app.text),
-            ("INTENT_NAME", notification.intent), ("INTENT_UID", "\(notification.user.uid)"),
+            ("INTENT_APP", series.app.text), ("INTENT_NAME", series.intent), ("INTENT_UID", "\(series.uid)"),
         ]
-        journal.write(level, "\(notification.app)/\(notification.intent) \(notification.run): \(text)", kind, fields)
+        let name = "\(series.app)/\(series.intent)" + (run.map { " \($0)" } ?? "")
+        journal.write(level, "\(name): \(text)", kind, fields + (run.map { [("INTENT_RUN_ID", $0.text)] } ?? []))
     }
 
     // MARK: Values

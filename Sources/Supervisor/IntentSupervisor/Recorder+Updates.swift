@@ -14,6 +14,7 @@ extension Recorder {
         notes?.log.settled(upTo: updates.settled)
         for action in gate.settled(upTo: updates.settled) { perform(action) }
         if updates.unfinished != nil, updates.hasReplayed { isReplaying = false }
+        if !updates.stored.isEmpty, !isReplaying { decisions.handle(.recalled(updates.stored)) }
         reported(updates.unfinished)
         for (number, answer) in updates.answers { answered(number, answer) }
         sendRecords()

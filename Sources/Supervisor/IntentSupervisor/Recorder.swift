@@ -231,7 +231,9 @@ final class Recorder {
                 load: decisions.table.load,
                 spareCount: decisions.table.spareCount,
                 clientCount: clientCount,
-                canRecord: history.map { _ in problem(at: .current) == nil }
+                canRecord: history.map { _ in problem(at: .current) == nil },
+                schedules: decisions.table.scheduleRows,
+                undeliveredCount: decisions.table.undeliveredCount
             )
         )
     }

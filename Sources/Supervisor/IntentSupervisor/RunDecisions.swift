@@ -72,11 +72,12 @@ extension Now.Monotonic {
 }
 
 extension Now {
-    /// The current readings of the monotonic clock and the boot-time clock.
+    /// The current readings of the clocks.
     static var current: Now {
         Now(
             monotonic: .current,
-            boottime: Boottime(nanoseconds: ClockReading.boottimeNanoseconds())
+            boottime: Boottime(nanoseconds: ClockReading.boottimeNanoseconds()),
+            wall: ClockReading.realtimeNanoseconds()
         )
     }
 }

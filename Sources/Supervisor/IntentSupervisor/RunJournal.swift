@@ -21,9 +21,8 @@ final class RunJournal {
     }
 
     func log(_ line: RunLine) {
-        // Without a journal, intentd was started in a terminal, where a client shows the run's events to the user. In
-        // that case, write only lines that no client receives.
-        guard journal.isConnected || line.isUnreported else { return }
+        // Without a journal, intentd was started in a terminal, where a client shows the run's events to the user.
+        guard journal.isConnected else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),
             ("INTENT_UID", "\(line.user.uid)"),
@@ -99,8 +98,8 @@ extension RunLine {
     fileprivate var level: Journal.Level {
         switch event {
         case .accepted, .started, .adopted, .answered: .info
-        case .asking: .notice
-        case .unreported: .warning
+        case .asking, .repeats: .notice
+        case .gaveUp: .warning
         case .stopping, .ended(.cancelled): reason?.row.cause == .intent ? .warning : .notice
         case .ended(let outcome):
             switch outcome.row.concern {
@@ -120,7 +119,8 @@ extension RunLine {
         case .asking: JournalMessage.runAsking.rawValue
         case .answered: JournalMessage.runAnswered.rawValue
         case .stopping: JournalMessage.runStopping.rawValue
-        case .unreported: JournalMessage.notReported.rawValue
+        case .repeats: JournalMessage.runRepeats.rawValue
+        case .gaveUp: JournalMessage.runGaveUp.rawValue
         case .ended(let outcome): outcome.row.journalMessage
         }
     }

@@ -71,7 +71,7 @@ struct RunMetrics {
         case .exited:
             guard let entry = live.removeValue(forKey: run) else { return }
             if let asked = entry.cancelRequested { cancelTimes.observe(nanoseconds - asked) }
-        case .state, .asked, .answered, .observed, .sampled, .printed, .leftOut: break
+        case .state, .asked, .answered, .observed, .sampled, .printed, .leftOut, .stored: break
         }
     }
 
@@ -112,6 +112,8 @@ struct RunMetrics {
         var clientCount: Int
         /// True if the history can record runs; nil without a history.
         var canRecord: Bool?
+        var schedules: [Notifications.Row] = []
+        var undeliveredCount = 0
     }
 
     /// Returns the metrics as OpenMetrics 1.0 text (prometheus.io/docs/specs/om).
@@ -152,6 +154,30 @@ struct RunMetrics {
         }
         text.begin("intentd_spare_workers", .gauge, "Workers waiting for a run.")
         text.sample("", [], Int64(gauges.spareCount))
+        text.begin("intentd_undelivered_notifications", .gauge, "Notifications that are repeated until they succeed.")
+        text.sample("", [], Int64(gauges.undeliveredCount))
+        for (name, help, value) in [
+            (
+                "intentd_schedule_last_success_timestamp_seconds", "Time of a schedule's last success, since 1970.",
+                { $0.lastSuccess.map { $0 / 1_000_000_000 } }
+            ),
+            (
+                "intentd_schedule_last_duration_milliseconds", "Time from acceptance to end of a schedule's last run.",
+                { $0.lastMilliseconds }
+            ),
+            (
+                "intentd_schedule_failures", "Failures of a schedule since its last success.",
+                { Int64($0.failures) }
+            ),
+        ] as [(String, String, (Notifications.Row) -> Int64?)] {
+            text.begin(name, .gauge, help)
+            for row in gauges.schedules {
+                guard let value = value(row), let schedule = row.series.schedule else { continue }
+                let user = row.series.account.isEmpty ? "\(row.series.uid)" : row.series.account
+                let intent = [("app", row.series.app.text), ("intent", row.series.intent)]
+                text.sample("", [("schedule", schedule), ("user", user)] + intent, value)
+            }
+        }
         text.begin("intentd_clients", .gauge, "Connected clients.")
         text.sample("", [], Int64(gauges.clientCount))
         text.begin("intentd_adopted_runs", .counter, "Runs that were adopted from an earlier intentd.")

@@ -252,7 +252,7 @@ package actor Supervisor {
         case .armTimer(let timer, let instant): timers.arm(timer, at: instant)
         case .disarmTimer(let timer): timers.disarm(timer)
         case .log(let line): output.log(line)
-        case .notify(let notification): requests.notifications.perform(notification)
+        case .notify(let step): requests.notifications.perform(step)
         case .catalogued: upkeep.reportReady()
         case .reportBroken(let app, let problem): output.reportBroken(app, problem)
         case .forget(let run):

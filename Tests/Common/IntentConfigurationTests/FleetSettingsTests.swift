@@ -6,19 +6,34 @@ import Testing
 struct FleetSettingsTests {
     @Test func `by default, a fleet may perform no intent`() throws {
         let app = try #require(Self.app("[App]\nIdleStop=1min\n"))
-        #expect(app.fleet.rule == nil)
+        #expect(app.fleet.rule(app.retry) == nil)
         #expect(app.intents.isEmpty)
     }
 
     @Test func `an intent's section overrides the rule of the app`() throws {
         let app = try #require(
             Self.app(
-                "[App]\nState=no\n[Fleet]\nFleet=retryable\nTries=5\nHosts=web1 @gpu\n[Intent Pay]\nFleet=no\n[Intent Send]\nFleet=once\nHosts=\n"
+                "[App]\nState=no\n[Limits]\nRetry=4\n[Fleet]\nFleet=retryable\nHosts=web1 @gpu\n[Intent Pay]\nFleet=no\n[Intent Send]\nFleet=once\nHosts=\n"
             )
         )
-        #expect(app.fleet.rule == FleetRule(.retryable, tries: 5, hosts: ["web1", "@gpu"]))
-        #expect(app.intents["Pay"]?.fleet?.rule == nil)
-        #expect(app.intents["Send"]?.fleet?.rule == FleetRule(.once, tries: 5))
+        #expect(app.fleet.rule(app.retry) == FleetRule(.retryable, tries: 5, hosts: ["web1", "@gpu"]))
+        #expect(app.intents["Pay"]?.fleet?.rule(app.retry) == nil)
+        #expect(app.intents["Send"]?.fleet?.rule(app.retry) == FleetRule(.once, tries: 5))
+    }
+
+    @Test func `Retry= and Backoff= apply to the app, and an intent's section overrides them`() throws {
+        let text = "[Limits]\nRetry=2\nBackoff=1min..1h\n[Intent Pay]\nRetry=0\n[Intent Send]\nBackoff=5s..5s\n"
+        let app = try #require(Self.app(text))
+        #expect(app.retry.count == 2)
+        #expect(
+            (1...8).map { app.retry.backoff.pause(afterAttempt: $0) }
+                == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0 * 60) }
+        )
+        #expect(app.intents["Pay"]?.retry?.count == 0)
+        #expect(app.intents["Send"]?.retry == RetryRule(count: 2, Backoff(first: .seconds(5), longest: .seconds(5))))
+        for line in ["Retry=-1", "Retry=101", "Backoff=10s", "Backoff=1h..1min", "Backoff=0..1h", "Backoff=1s...2s"] {
+            #expect(Self.app("[Limits]\n\(line)\n")?.problems.count == 1, "\(line)")
+        }
     }
 
     @Test(arguments: ["", "State=yes\n", "State=shared\n"])
@@ -33,7 +48,7 @@ struct FleetSettingsTests {
     }
 
     @Test(arguments: [
-        "Fleet=twice", "Hosts=Web1", "Hosts=@", "Hosts=a,b", "Tries=0", "Tries=101", "User=ada", "Slots=1",
+        "Fleet=twice", "Hosts=Web1", "Hosts=@", "Hosts=a,b", "Tries=5", "User=ada", "Slots=1",
     ])
     func `an app with a mistake in its rule does not run`(line: String) {
         #expect(Self.refusal("[App]\nState=no\n[Fleet]\n\(line)\n") != nil)

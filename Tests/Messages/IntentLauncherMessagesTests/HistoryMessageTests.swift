@@ -40,6 +40,13 @@ import Testing
             NumberedRequest(id: 7, .fetch(run: "0123456789", from: 16))
         ),
         Golden(
+            #"{"app":"Soup","id":5,"intent":"Cook","key":"schedule:a:1","message":"no","type":"startFailed"}"#,
+            NumberedRequest(
+                id: 5,
+                .startFailed(StartFailure(app: "Soup", intent: "Cook", key: "schedule:a:1", message: "no"))
+            )
+        ),
+        Golden(
             #"{"id":8,"run":"0123456789","type":"discardFiles"}"#,
             NumberedRequest(id: 8, .discardFiles(run: "0123456789"))
         ),
@@ -235,6 +242,7 @@ import Testing
                 #"{"id":1,"knownCount":2,"runCount":3,"type":"imported","unfinishedCount":1}"#,
                 .answer(id: 1, .imported(ImportReport(runCount: 3, knownCount: 2, unfinishedCount: 1)))
             ),
+            Golden(#"{"id":1,"type":"startFailureNoted"}"#, .answer(id: 1, .startFailureNoted)),
             Golden(#"{"count":16,"id":1,"type":"filesReceived"}"#, .answer(id: 1, .filesReceived(count: 16))),
             Golden(
                 #"{"files":1,"id":1,"references":[{"index":16,"name":"a.txt"}],"run":"0123456789","totalCount":17,"#

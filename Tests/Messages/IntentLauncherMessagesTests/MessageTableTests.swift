@@ -9,7 +9,7 @@ import Testing
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
             "prune", "metrics", "question", "answer", "reload", "upgrade", "files", "fetch", "discardFiles",
-            "ticket", "redeem", "import",
+            "ticket", "redeem", "import", "startFailed",
         ]
         #expect(requests == requestKinds)
         let messages = ClientAnswerTests.answers + HistoryMessageTests.answers + RunEventTests.events
@@ -17,7 +17,7 @@ import Testing
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
             "logs", "pruned", "metrics", "reloaded", "upgrading", "state", "progress", "output", "finished", "asking",
             "answerAccepted", "question", "answered", "filesReceived", "files", "filesDiscarded",
-            "ticket", "imported",
+            "ticket", "imported", "startFailureNoted",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
@@ -55,6 +55,7 @@ import Testing
         case .prune: "prune"
         case .importRuns: "import"
         case .metrics: "metrics"
+        case .startFailed: "startFailed"
         case .reload: "reload"
         case .upgrade: "upgrade"
         }
@@ -84,6 +85,7 @@ import Testing
         case .answer(_, .metrics): "metrics"
         case .answer(_, .reloaded): "reloaded"
         case .answer(_, .upgrading): "upgrading"
+        case .answer(_, .startFailureNoted): "startFailureNoted"
         case .answer(_, .refused): "refused"
         case .event(let event):
             switch event.event {

@@ -194,7 +194,8 @@ struct RandomMessages {
     /// Returns a record that a client waits for, with values that decode unchanged.
     mutating func record() -> RunRecord {
         var fact: RunRecord.Fact
-        switch Int.random(in: 0...5, using: &numbers) {
+        switch Int.random(in: 0...6, using: &numbers) {
+        case 6: fact = .stored(name: text(), value: isLucky() ? text() : nil)
         case 0: fact = .accepted(accepted())
         case 1: fact = .state(oneOf([.queued, .stopping]), reason: isLucky() ? reason() : nil, slot: slot())
         case 2: fact = .state(.asking, reason: nil, slot: nil)

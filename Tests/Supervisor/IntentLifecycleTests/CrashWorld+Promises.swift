@@ -5,6 +5,7 @@ import IntentLifecycle
 /// worker reported or the kernel witnessed, and leaves nothing behind.
 extension CrashWorld {
     mutating func write(_ record: RunRecord) {
+        if case .stored = record.fact { return }
         let run = record.run
         if case .accepted(let accepted) = record.fact {
             if disk[run] != nil { problem("\(run) is accepted twice") }
@@ -38,7 +39,7 @@ extension CrashWorld {
                 problem("question \(answer.question) of \(run) is answered twice on record")
             }
             entry.lastAnswer = answer
-        case .accepted, .asked, .signalled, .observed, .sampled, .printed, .leftOut: break
+        case .accepted, .asked, .signalled, .observed, .sampled, .printed, .leftOut, .stored: break
         }
         disk[run] = entry
     }

@@ -12,6 +12,7 @@ struct RecordedLife {
 /// Checks that everything is recorded before it is announced.
 extension SimulatedWorld {
     mutating func check(record: RunRecord) {
+        if case .stored = record.fact { return }
         var life = recorded[record.run] ?? RecordedLife()
         if case .accepted = record.fact {
             if life.wasAccepted { problem("\(record.run) is accepted twice on record") }
@@ -30,7 +31,7 @@ extension SimulatedWorld {
             if life.outcome == nil { problem("\(record.run) has exited without a recorded end") }
             life.hasExited = true
         case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .observed, .sampled, .printed,
-            .leftOut:
+            .leftOut, .stored:
             break
         }
         recorded[record.run] = life

@@ -37,12 +37,14 @@ package struct RunRecord: Equatable, Sendable {
         indirect case ended(RecordedEnd)
         /// The run's last process exited.
         indirect case exited(WorkerExit)
+        /// A row of `intentd`'s own state, which is no fact about a run, has this value; nil if the row was removed.
+        case stored(name: String, value: String?)
     }
 
     /// True if `intentd` delays the actions that depend on this record until the record is safe (`Durability=`).
     package var isAwaited: Bool {
         switch fact {
-        case .accepted, .ended, .asked, .answered, .cancelRequested: true
+        case .accepted, .ended, .asked, .answered, .cancelRequested, .stored: true
         case .state(let state, _, _):
             switch state {
             // An action follows these states: a worker starts, a user answers the question, or the run is stopped.
@@ -58,7 +60,7 @@ package struct RunRecord: Equatable, Sendable {
 extension RunRecord.Fact: Codable {
     private enum CodingKeys: CaseName {
         case accepted, state, asked, answered, cancelRequested, signalled, observed, sampled, printed, leftOut, ended,
-            exited
+            exited, stored
     }
 
     private enum StateCodingKeys: String, CodingKey { case _0 = "state", reason, slot }
@@ -68,6 +70,7 @@ extension RunRecord.Fact: Codable {
     private enum SignalledCodingKeys: String, CodingKey { case _0 = "signal" }
     private enum PrintedCodingKeys: String, CodingKey { case _0 = "stream", text }
     private enum LeftOutCodingKeys: String, CodingKey { case _0 = "stream", byteCount }
+    private enum StoredCodingKeys: String, CodingKey { case name, value = "value?" }
 }
 
 /// Encodes the records for which ``RunRecord/isAwaited`` is true. The record log keeps them until SQLite has stored

@@ -34,6 +34,8 @@ public enum ClientAnswer: Hashable, Sendable {
     case story(RunStory)
     /// The answer to `logs`.
     case logs(LogPage)
+    /// The answer to `startFailed`.
+    case startFailureNoted
     /// The answer to `prune`.
     case pruned(runCount: Int)
     /// The answer to `import`.
@@ -257,7 +259,8 @@ public struct FilePart: Hashable, Sendable, Codable {
 extension ClientAnswer: Codable {
     private enum CodingKeys: String, CaseName {
         case hello, apps, app, accepted, ended, watching, asking, answerAccepted, runs, status, history, story, logs,
-            pruned, imported, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket
+            pruned, imported, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket,
+            startFailureNoted
         case refused = "error"
     }
 

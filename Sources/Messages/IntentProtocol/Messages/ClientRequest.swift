@@ -36,6 +36,8 @@ public enum ClientRequest: Hashable, Sendable {
     case discardFiles(run: String)
     /// Lists the runs that have not ended and that the user may see.
     case runs
+    /// Reports that a start of a schedule did not result in a run, because the client could not request it.
+    case startFailed(StartFailure)
     /// Returns the daemon's counters and problems.
     case status
     /// Lists recorded runs.
@@ -227,6 +229,42 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     }
 }
 
+/// A start of a schedule that did not result in a run. `[Notify]` counts it as a failure.
+public struct StartFailure: Hashable, Sendable, Codable {
+    /// The app's name.
+    public var app: String
+    /// The intent's name.
+    public var intent: String
+    /// The idempotency key of the start, of the form `schedule:NAME:START`.
+    public var key: String
+    /// The reason, for a person.
+    public var message: String
+
+    /// Creates a report.
+    public init(app: String, intent: String, key: String, message: String) {
+        self.app = app
+        self.intent = intent
+        self.key = key
+        self.message = message
+    }
+}
+
+/// The idempotency keys of schedules, `schedule:NAME:START`.
+package enum ScheduleKey {
+    private static let prefix = "schedule:"
+
+    /// Returns the prefix of the keys of a schedule.
+    package static func prefix(of name: String) -> String { "\(prefix)\(name):" }
+
+    /// Returns the name of the schedule to which a key belongs; nil for any other key.
+    package static func name(in key: String?) -> String? {
+        guard let key, key.hasPrefix(utf8: prefix) else { return nil }
+        let rest = key.dropFirst(scalars: prefix.scalarCount)
+        guard let end = rest.utf8.lastIndex(of: UInt8(ascii: ":")), end > rest.startIndex else { return nil }
+        return String(rest[..<end])
+    }
+}
+
 /// A request for a ticket that permits answering a run's open question.
 public struct TicketRequest: Hashable, Sendable, Codable {
     /// The run's identifier.
@@ -315,7 +353,7 @@ extension NumberedRequest: Codable {
 extension ClientRequest: Codable {
     private enum CodingKeys: String, CaseName {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
-            importRuns = "import", metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem
+            importRuns = "import", metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem, startFailed
     }
 
     private enum WatchCodingKeys: String, CodingKey { case run, after, isReturn = "isReturn?" }

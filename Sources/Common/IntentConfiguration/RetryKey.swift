@@ -1,0 +1,79 @@
+package import IntentLauncherMessages
+
+/// The keys of `[Limits]` and `[Intent NAME]` in an app's file that repeat failed runs.
+enum RetryKey: String, SettingKey {
+    case retry = "Retry"
+    case backoff = "Backoff"
+
+    static let counts = 0...100
+
+    var manual: SettingManual {
+        switch self {
+        case .retry:
+            SettingManual(
+                .count(Self.counts),
+                standard: "0",
+                example: "5",
+                """
+                The number of times that a failed run is performed again.
+                In
+                .Li [Limits] ,
+                the key applies only to intents that are idempotent, by their own declaration or by
+                .Cm Idempotent= .
+                In
+                .Li [Intent NAME] ,
+                it applies to the intent.
+                .Pp
+                Each repetition is a run of its own, which
+                .Ql intentctl show
+                displays as a retry of the one before.
+                Only the last failure counts for
+                .Li [Notify] .
+                A run is not repeated if it was cancelled for another reason than a time limit, if a question had no
+                answer, if an agent requested it, or if its client passed files or secret values, which intentd does not
+                store.
+                .Ql intentctl cancel
+                with the failed run ends its repetitions, which otherwise survive a crash and an upgrade.
+                For a run of a fleet with
+                .Cm Fleet=retryable ,
+                the key sets how often another host performs the run again after its host is lost; the default is
+                """
+                    + " \(FleetRule.defaultTries - 1).\n"
+            )
+        case .backoff:
+            SettingManual(
+                .value(name: "time..time", of: "the first and the longest pause"),
+                standard: "10s..10min",
+                example: "1min..1h",
+                """
+                The pauses before repetitions.
+                Each is twice as long as the one before, up to the longest.
+                """
+            )
+        }
+    }
+}
+
+extension RetryRule: IntentSetting {
+    /// Applies an assignment from `[Limits]` or `[Intent NAME]`. Returns false for a key of another setting.
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+        switch RetryKey(rawValue: assignment.key) {
+        case .retry: count = assignment.value.isEmpty ? 0 : try assignment.count(in: RetryKey.counts)
+        case .backoff: backoff = assignment.value.isEmpty ? .standard : try assignment.backoff()
+        case nil: return false
+        }
+        return true
+    }
+}
+
+extension UnitFile.Assignment {
+    fileprivate func backoff() throws(ConfigurationProblem) -> Backoff {
+        try parsed(as: "two time spans such as 10s..10min") { text in
+            let parts = text.split(scalar: ".", omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[1].isEmpty, let first = TimeSpan.parseFinite(String(parts[0])),
+                let longest = TimeSpan.parseFinite(String(parts[2])), .seconds(1) <= first, first <= longest
+            else { return nil }
+            return Backoff(first: first, longest: longest)
+        }
+    }
+}
