@@ -20,6 +20,32 @@ import Testing
         try page.finish(page.start("features", environment: ["AGENT_RUN": run]))
     }
 
+    @Test func `every value of every type survives entry, storage, repetition and the command line`() throws {
+        let daemon = try Daemon()
+        let types = [
+            "text": "string", "key": "string\nSecret=yes", "number": "integer", "ratio": "number", "day": "date",
+            "clock": "time", "moment": "datetime", "words": "string\nList=yes",
+        ]
+        let parameters = types.sorted { $0.key < $1.key }
+            .map { "[Intent Take.Parameter \($0.key)]\nType=\($0.value)\nOptional=yes\n" }
+        let file = """
+            [Intent Take]
+            Title=Take values
+            Exec=/bin/true
+            \(parameters.joined())
+            [Intent Erase]
+            Title=Erase
+            Exec=/bin/true
+            Destructive=yes
+            """
+        try Data(file.utf8).write(to: daemon.folder.appending("commands/Values.intents"))
+        let reloading = try daemon.intentctl("reload")
+        #expect(reloading.code == 0, "\(reloading.errors)")
+        let page = try WebPage(daemon)
+        let intentctl = "\(Programs.intentctl.path) --socket \(daemon.socket)"
+        try page.finish(page.start("values", environment: ["INTENTCTL": intentctl]))
+    }
+
     @Test func `the page continues after intentd was killed during a run, and after its link was lost`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let page = try WebPage(daemon)

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
 import time
 import urllib.parse
@@ -186,7 +187,7 @@ def features():
         browser.press("Run")
         browser.state("running")
         consuming = browser.run_id()
-        bars = lambda: browser.driver.execute_script("return ['memory', 'processor'].map((name) => document.querySelectorAll(`svg .f-${name}`).length)")
+        bars = lambda: browser.driver.execute_script("return ['memory', 'processor'].map((name) => document.querySelectorAll(`svg rect.${name}`).length)")
         browser.wait("two samples are drawn", lambda: min(bars()) >= 2)
         browser.see("Memory in use: at most ", "Processor in use")
         browser.press("Cancel")
@@ -303,11 +304,11 @@ def features():
         browser.check_accessibility("host")
 
         step("both languages have every text")
-        keys = browser.driver.execute_async_script("const done = arguments[arguments.length - 1]; import('/js/strings.js').then((module) => done(module.keys()))")
-        assert sorted(keys["en"]) == sorted(keys["de"]), set(keys["en"]) ^ set(keys["de"])
+        texts = browser.driver.execute_async_script("const done = arguments[arguments.length - 1]; import('/js/strings.js').then((module) => done(module.TEXTS))")
+        assert all(len(pair) == 2 and all(pair) for pair in texts.values()), texts
         sources = pathlib.Path(__file__).parents[2] / "Sources/Remote/intentd-web/page/js"
         used = {key for source in sources.glob("*.js") for key in re.findall(r'\b(?:t|heading)\("([^"]+)"', source.read_text())}
-        assert used - set(keys["en"]) <= {"p50", "p95"}, used - set(keys["en"])
+        assert used - set(texts) <= {"p50", "p95"}, used - set(texts)
 
         step("the keyboard reaches the views")
         browser.driver.refresh()
@@ -614,6 +615,212 @@ def hostile():
             browser.wait(f"the catalogue at {fragment}", lambda: browser.driver.title.startswith("Catalogue"))
         browser.check_complaints()
 
+# For each type of parameter: its declaration, and values as JSON, which a form must keep as they are.
+VALUES = [
+    ({"type": "string"}, ["word", "", " spaces ", "two\nlines\n", "a\r\nb\rc", "--help", "--", "-5", "=ls", "it's $HOME `x` \\ \"q\" !1", "\u202eevil\t", "1-2", "{\"object\":1}"]),
+    ({"type": "string", "isSecret": True}, ["-----BEGIN KEY-----\nabc\n-----END KEY-----"]),
+    ({"type": "string", "defaultValue": "two\nlines"}, ["", "one"]),
+    ({"type": "string", "hasOptions": True}, ["two\nlines"]),
+    ({"type": "int"}, [0, -5, 9223372036854775807, -9223372036854775808]),
+    ({"type": "int", "defaultValue": 3}, [0, 5]),
+    ({"type": "double"}, [0.1, -1.5, 1e300, 5e-324, 12345678901234567000, "inf"]),
+    ({"type": "duration"}, [0.25, 3600]),
+    ({"type": "decimal"}, ["12.50", "-0.10", "1234567890123456789012345.10"]),
+    ({"type": "bool"}, [True, False]),
+    ({"type": "bool", "defaultValue": True}, [False]),
+    ({"type": {"enum": [{"value": "a", "title": "A"}, {"value": "--b", "title": "B"}]}}, ["a", "--b", "removed since"]),
+    ({"type": "date"}, ["2026-11-21T09:30:15Z", "2026-11-21T09:30:15.25+01:00", "2026-10-25T02:30:00+01:00", "0001-02-03T04:05:06Z"]),
+    ({"type": "date", "dateKind": "date"}, ["2026-11-21T00:00:00+01:00", "2026-11-20T23:00:00Z", "2026-11-21T00:00:00+14:00"]),
+    ({"type": "date", "dateKind": "time"}, ["2026-11-21T09:30:15+01:00", "2020-01-01T00:00:00Z"]),
+    ({"type": "dateComponents"}, ["2026-11-21 09:30:15", "2026-11-21", "09:30"]),
+    ({"type": "dateComponents", "dateKind": "date"}, ["2026-11-21"]),
+    ({"type": "dateComponents", "dateKind": "time"}, ["09:30:15", "09:30"]),
+    ({"type": "url"}, ["https://example.org/?a=1&b=2#c", "mailto:a@example.org"]),
+    ({"type": {"measurement": ["m", "fl oz"]}}, ["5 fl oz", "0.5 m", "7 furlongs", 5]),
+    ({"type": {"currencyAmount": []}}, ["12.50 EUR"]),
+    ({"type": {"currencyAmount": ["EUR"]}}, ["12.50 EUR", "1 CHF"]),
+    ({"type": {"entity": {"name": "Book", "title": "Book", "isSearchable": True}}}, ["dune", "--x", {"object": {"id": "dune", "title": "Dune"}}]),
+    ({"type": {"object": {"title": "Weather", "properties": []}}}, [{"object": {"a": {"object": 1}, "n": 9223372036854775807}}, {"object": {"object": {"a": [1, None]}}}, {"object": {}}]),
+    ({"type": {"array": "string"}}, [[], ["a", "", "two\nlines", "--b"], ["x"] * 150]),
+    ({"type": {"array": "string"}, "defaultValue": ["a", "b"]}, [[], ["c"]]),
+    ({"type": {"array": "int"}}, [[], [1, -2]]),
+    ({"type": {"array": "bool"}}, [[True, False]]),
+    ({"type": {"array": "dateComponents"}, "dateKind": "time"}, [["09:30:15", "10:00"]]),
+]
+
+
+def words_of(line):
+    """The words that a shell passes to intentctl."""
+    done = subprocess.run(["bash", "-c", "intentctl() { printf '%s\\0' \"$@\"; }\n" + line], capture_output=True, check=True)
+    return done.stdout.decode().split("\0")[:-1]
+
+
+def read_words(words, parameter):
+    """The value that intentctl reads from the words after `run`, as JSON."""
+    if words[0] == "--json":
+        return json.loads(words[1])["aValue"]
+    found = []
+    words = words[1:]
+    while words:
+        option, equals, word = words.pop(0).partition("=")
+        assert option == "--a-value", option
+        if not equals:
+            # A word after an option must not look like an option.
+            word = "true" if not words or words[0].startswith("--") else words.pop(0)
+        found.append(word)
+    return found
+
+
+def values():
+    with Browser(out, width=390) as browser:
+        driver = browser.driver
+        # The order in which a date is typed depends on the browser.
+        fill = lambda label, value: driver.execute_script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", browser.field(label), value)
+        zone = lambda name: driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": name})
+        zone("Europe/Berlin")
+        enter(browser)
+
+        step("every value of every type survives a control, the storage and the command line")
+        cases = [({"name": "aValue", "title": "A", "isOptional": True, **declaration}, value) for declaration, list in VALUES for value in list]
+        results = driver.execute_async_script("""
+            const [cases, done] = arguments;
+            (async () => {
+                const { commandLine, makeControl } = await import("/js/values.js");
+                const { parse, stringify } = await import("/js/packets.js");
+                return cases.map((text) => {
+                    const [parameter, value] = parse(text);
+                    const results = [];
+                    for (const given of [value, parse(stringify(value))]) {
+                        const control = makeControl(parameter, { onInput() {} });
+                        document.body.append(control.element);
+                        control.write(given);
+                        const read = control.read([]);
+                        results.push(stringify(read ?? null), commandLine("App", "Intent", { aValue: read }));
+                        control.element.remove();
+                    }
+                    return results;
+                });
+            })().then(done, (error) => done(String(error.stack)));""", [json.dumps(case) for case in cases])
+        assert isinstance(results, list), results
+        for (parameter, value), (first, line, second, _) in zip(cases, results):
+            about = f"{parameter['type']} {value!r}: {first} {line}"
+            assert json.loads(first) == value and json.loads(second) == value, about
+            words = words_of(line)
+            assert words[0] == "run" and "App/Intent" in words, about
+            if words[1] == "--json":
+                assert json.loads(words[2])["aValue"] == value, about
+                continue
+            wanted = [item["object"] if isinstance(item, dict) else item for item in (value if isinstance(value, list) else [value])]
+            given = [json.loads(word) if isinstance(item, (dict, bool, int, float)) else word for item, word in zip(wanted, read_words(words[1:], parameter))]
+            assert given == wanted, f"{about} {given}"
+        options = {"paymentMethod": "payment-method", "imageURL": "image-url", "URLPath": "url-path", "a_b": "a-b", "x2Y": "x2-y", "ÄpfelÖl": "äpfel-öl"}
+        assert driver.execute_async_script("""
+            const [names, done] = arguments;
+            import("/js/values.js").then(({ commandLine }) => done(names.map((name) => commandLine("A", "B", { [name]: "v" }))));""", list(options)) \
+            == [f"intentctl run A/B " + (f"--{name} v" if name.isascii() else f"'--{name}' v") for name in options.values()]
+
+        step("what is not a value is refused, and nothing runs")
+        browser.go("#/intent/Values/Take")
+        browser.type("number", "1-2")
+        browser.press("Run")
+        browser.see("expected a whole number")
+        browser.type("number", "-5")
+        browser.type("ratio", "1,5")
+        browser.press("Run")
+        browser.see("expected a number")
+        browser.type("ratio", "1.5")
+        browser.field("day").send_keys("1")
+        browser.press("Run")
+        browser.see("expected a complete date or time")
+        fill("day", "2026-11-21")
+        fill("moment", "2026-03-29T02:30:15")
+        browser.press("Run")
+        browser.see("this time does not exist")
+        fill("moment", "2026-11-21T09:30:15")
+        fill("clock", "09:30:15")
+
+        step("several lines are typed and pasted")
+        browser.field("text").send_keys("--one", Keys.SHIFT, Keys.ENTER, Keys.NULL, "two")
+        driver.execute_script("""
+            const data = new DataTransfer();
+            data.setData("text", "-----BEGIN\\nEND-----\\n");
+            arguments[0].dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));""", browser.field("key"))
+        assert driver.execute_script("return getComputedStyle(arguments[0]).webkitTextSecurity", browser.field("key")) == "disc"
+        browser.press("Add a value")
+        driver.switch_to.active_element.send_keys("--x")
+        browser.check_accessibility("values")
+        browser.shoot("values")
+
+        step("reload, another language and Back keep the form")
+        shown = lambda: driver.execute_script("return [...document.querySelectorAll('form input:not([type=password]):not([type=checkbox]), form textarea:not(.secret)')].map((field) => field.value)")
+        before = shown()
+        assert "--one\ntwo" in before and "2026-11-21T09:30:15" in before, before
+        driver.refresh()
+        browser.wait("the form is filled after a reload", lambda: shown() == before)
+        for name in ["Deutsch", "English"]:
+            Select(browser.find("#language select")).select_by_visible_text(name)
+            browser.wait(f"the form is filled in {name}", lambda: browser.find("#language select").get_attribute("value") == name[:2].lower() and shown() == before)
+        driver.execute_script("""
+            const data = new DataTransfer();
+            data.setData("text", "-----BEGIN\\nEND-----\\n");
+            arguments[0].dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));""", browser.field("key"))
+        browser.find("#remember").click()
+        line = browser.find(".command").text
+        browser.press("Run")
+        browser.state("done")
+        first = browser.run_id()
+        driver.back()
+        browser.wait("the form is filled after Back", lambda: shown() == before)
+
+        intentctl = os.environ["INTENTCTL"]
+        story = lambda run: json.loads(subprocess.run(["bash", "-c", f"{intentctl} show --output json {run}"], capture_output=True, check=True).stdout)["parameters"]
+        given = story(first)
+        assert given["text"] == "--one\ntwo" and given["number"] == -5 and given["day"] == "2026-11-21" and given["clock"] == "09:30:15", given
+        assert given["moment"] == "2026-11-21T09:30:15+01:00" and given["words"] == ["--x"] and given["ratio"] == 1.5, given
+
+        step("the command line has the same values, and asks for the secret")
+        assert "BEGIN" not in line, line
+        done = subprocess.run(["bash", "-c", f"intentctl() {{ {intentctl} \"$@\"; }}; {line.replace('intentctl run', 'intentctl run --detach')}"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert story(done.stdout.split()[0]) == given, story(done.stdout.split()[0])
+
+        step("the values are remembered in another time zone, and a repeated run has them and needs its secret")
+        zone("America/New_York")
+        browser.go("#/catalogue")
+        browser.go("#/intent/Values/Take")
+        browser.wait("the day is remembered", lambda: browser.field("day").get_attribute("value") == "2026-11-21")
+        browser.press("Run")
+        browser.state("done")
+        assert story(browser.run_id()) == given, story(browser.run_id())
+        browser.go(f"#/run/{first}")
+        browser.state("done")
+        browser.find("#content a[href^='#/intent/Values/Take/']").click()
+        browser.wait("the values are shown", lambda: "--one\ntwo" in shown())
+        browser.press("Run")
+        browser.see("expected a value")
+        browser.type("key", "other")
+        browser.press("Run")
+        browser.wait("the run was repeated", lambda: browser.run_id() != first)
+        browser.state("done")
+        assert story(browser.run_id()) == given, story(browser.run_id())
+
+        step("what cannot be undone asks, and No is the answer of the Enter key")
+        browser.go("#/catalogue")
+        browser.see("This cannot be undone.")
+        browser.go("#/intent/Values/Erase")
+        browser.press("Run")
+        browser.find("dialog[open]")
+        assert driver.switch_to.active_element.text == "No" and "primary" in driver.switch_to.active_element.get_attribute("class")
+        browser.check_accessibility("confirmation")
+        browser.shoot("confirmation")
+        ActionChains(driver).send_keys(Keys.ENTER).perform()
+        browser.wait("the question was closed", lambda: not driver.find_elements(By.TAG_NAME, "dialog"))
+        assert "#/intent/" in driver.current_url
+        browser.press("Run")
+        browser.press("Yes")
+        browser.state("done")
+        browser.check_complaints()
+
 
 def fleet():
     with Browser(out) as browser:
@@ -637,5 +844,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "values": values, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")

@@ -13,62 +13,69 @@ package enum SafeTextScript {
         """
 
     private static let kinds = ScalarKind.allCases
-        .map { kind in "    \(kind.rawValue): [\(rows(of: kind.bounds))]," }
+        .map { kind in "  \(kind.rawValue): \"\(ranges(of: kind.bounds))\"," }
         .joined(separator: "\n")
 
-    private static func rows(of bounds: [UInt32]) -> String {
-        bounds.map { "0x\(String($0, radix: 16))" }.joined(separator: ", ")
+    private static func ranges(of bounds: [UInt32]) -> String {
+        stride(from: 0, to: bounds.count, by: 2)
+            .map { index in
+                let (first, last) = (String(bounds[index], radix: 16), String(bounds[index + 1], radix: 16))
+                return first == last ? first : "\(first)-\(last)"
+            }
+            .joined(separator: " ")
     }
 
     static let functions = #"""
+        // Hexadecimal numbers of characters, and ranges of them.
         const KINDS = {
         \#(kinds)
         };
 
-        const RANGES = Object.entries(KINDS).flatMap(([kind, bounds]) =>
-            bounds.flatMap((first, index) => (index % 2 === 0 ? [{ first, last: bounds[index + 1], kind }] : [])))
-            .sort((a, b) => a.first - b.first);
+        const RANGES = Object.entries(KINDS).flatMap(([kind, ranges]) => ranges.split(" ").map((range) => {
+          const [first, last = first] = range.split("-").map((number) => parseInt(number, 16));
+          return { first, last, kind };
+        })).sort((a, b) => a.first - b.first);
 
         function kindOf(character) {
-            const value = character?.codePointAt(0);
-            if (value === undefined || (value >= 0x40 && value < 0x7f)) return null;
-            let [low, high] = [0, RANGES.length];
-            while (low < high) {
-                const middle = (low + high) >> 1;
-                if (RANGES[middle].last < value) low = middle + 1;
-                else high = middle;
-            }
-            return RANGES[low]?.first <= value ? RANGES[low].kind : null;
+          const value = character?.codePointAt(0);
+          if (value === undefined || (value >= 0x40 && value < 0x7f)) return null;
+          let [low, high] = [0, RANGES.length];
+          while (low < high) {
+            const middle = (low + high) >> 1;
+            if (RANGES[middle].last < value) low = middle + 1;
+            else high = middle;
+          }
+          return RANGES[low]?.first <= value ? RANGES[low].kind : null;
         }
 
         /** Escapes each character that is not shown, unless `kept` contains it. */
         function escapeText(text, kept) {
-            const characters = [...text];
-            let result = "";
-            let previous = null;
-            let joins = false;
-            characters.forEach((character, index) => {
-                const kind = kindOf(character);
-                const next = kindOf(characters[index + 1]);
-                let isShown = true;
-                switch (kind) {
-                    case "hidden": isShown = false; break;
-                    case "nonJoiner": isShown = previous === "virama" || (joins && ["dualJoining", "rightJoining", "mongolian"].includes(next)); break;
-                    case "joiner": isShown = previous === "virama" || (["emoji", "emojiSelector"].includes(previous) && next === "emoji"); break;
-                    case "emojiSelector": isShown = previous === "emoji" || (previous === "keycapBase" && next === "keycap"); break;
-                    case "ideographSelector": isShown = previous === "ideograph"; break;
-                    case "mongolianSelector": isShown = previous === "mongolian"; break;
-                }
-                if (kind !== "cursiveMark") joins = kind === "dualJoining" || kind === "mongolian";
-                previous = isShown ? kind : "hidden";
-                result += isShown || kept.includes(character) ? character : notation(character);
-            });
-            return result;
+          const characters = [...text];
+          let result = "";
+          let previous = null;
+          let joins = false;
+          characters.forEach((character, index) => {
+            const kind = kindOf(character);
+            const next = kindOf(characters[index + 1]);
+            let isShown = true;
+            switch (kind) {
+              case "hidden": isShown = false; break;
+              case "nonJoiner": isShown = previous === "virama" || (joins && ["dualJoining", "rightJoining", "mongolian"].includes(next)); break;
+              case "joiner": isShown = previous === "virama" || (["emoji", "emojiSelector"].includes(previous) && next === "emoji"); break;
+              case "emojiSelector": isShown = previous === "emoji" || (previous === "keycapBase" && next === "keycap"); break;
+              case "ideographSelector": isShown = previous === "ideograph"; break;
+              case "mongolianSelector": isShown = previous === "mongolian"; break;
+            }
+            if (kind !== "cursiveMark") joins = kind === "dualJoining" || kind === "mongolian";
+            previous = isShown ? kind : "hidden";
+            result += isShown || kept.includes(character) ? character : notation(character);
+          });
+          return result;
         }
 
         function notation(character) {
-            const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
-            return short ?? `\\u{${character.codePointAt(0).toString(16).toUpperCase().padStart(2, "0")}}`;
+          const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
+          return short ?? `\\u{${character.codePointAt(0).toString(16).toUpperCase().padStart(2, "0")}}`;
         }
 
         /** Escapes text for one line. */

@@ -4,237 +4,259 @@ import { timeline, usageCharts } from "./charts.js";
 import { actionButton, appBlock, appText, clamp, dataText, el, errorNodes, heading, hint, pictureType, put, show, terms } from "./dom.js";
 import { questionPanel } from "./question.js";
 import { snippetPanel } from "./snippet.js";
-import { shownLine, shownText } from "./safe-text.js";
-import { bytes, moment, span, stateName, t } from "./strings.js";
-import { commandLine, filesIn, quotedValue, valueNodes, valueText } from "./values.js";
+import { shownLine } from "./safe-text.js";
+import { bytes, kindOf, moment, setTitle, span, stateName, t } from "./strings.js";
+import { Terminal, visibleLine } from "./terminal.js";
+import { commandLine, filesIn, quotedValue, valueNodes } from "./values.js";
 
 const PREVIEW_LIMIT = 2_000_000;
 
 export function runView(client, content, id, signal) {
-    const parts = Object.fromEntries(["head", "progress", "question", "result", "files", "timeline", "facts"].map((name) => [name, el("div")]));
-    const output = el("pre", { role: "log", "aria-label": t("output"), tabindex: "0" });
-    const outputBox = el("section", {}, heading("output"), output);
-    const announcement = el("p", { class: "hint", role: "status" });
-    put(content, parts.head, announcement, parts.question, parts.progress, parts.result, parts.files, outputBox, parts.timeline, parts.facts);
-    const urls = [];
-    signal.addEventListener("abort", () => urls.forEach((url) => URL.revokeObjectURL(url)));
-    let run = null;
-    let printed = "";
-    let story = null;
-    let isAsking = false;
-    let samples = [];
+  const parts = Object.fromEntries(["head", "progress", "question", "result", "files", "timeline", "facts"].map((name) => [name, el("div")]));
+  const output = el("pre", { role: "log", "aria-label": t("output"), tabindex: "0" });
+  let terminal = new Terminal(output);
+  const omitted = hint();
+  const outputBox = el("section", heading("output"), omitted, output);
+  const announcement = el("p.hint", { role: "status" });
+  put(content, parts.head, announcement, parts.question, parts.progress, parts.result, parts.files, outputBox, parts.timeline, parts.facts);
+  const urls = [];
+  signal.addEventListener("abort", () => urls.forEach((url) => URL.revokeObjectURL(url)));
+  let run = null;
+  // The part of `run.printed` that is shown.
+  let printed = 0;
+  let title = "";
+  let story = null;
+  let isAsking = false;
+  // True after the complete output was loaded, false after a part.
+  let loaded;
+  let samples = [];
 
-    const cancel = actionButton(t("cancel"), async () => {
-        announcement.textContent = t("cancelWaits");
-        await client.request("cancel", { run: id });
-    }, { class: "danger" });
+  const cancel = actionButton(t("cancel"), async () => {
+    announcement.textContent = t("cancelWaits");
+    await client.request("cancel", { run: id });
+  }, { class: "danger" });
 
-    function draw() {
-        const state = run.end ? run.end.outcome.kind : run.state ?? "queued";
-        const name = `${run.app ?? ""}/${run.intent ?? ""}`;
-        show(parts.head, `${state}${name}${run.title}${run.stopReason}`, () => [
-            el("h1", {}, appText(run.title || name, 300)),
-            el("div", { class: "pair" }, el("span", { class: `badge ${state}`, role: "status", "data-state": state }, stateName(state)),
-                el("span", { class: "hint" }, appText(name, 200), " · ", el("code", {}, id)),
-                run.end ? null : cancel),
-            run.state === "stopping" ? hint(run.stopReason ? `${t(run.stopReason)}. ` : "", t("cancelWaits")) : null,
-            run.live?.waitsFor && state === "queued" ? hint(t("waitsFor", { text: clamp(run.live.waitsFor, 300) })) : null,
-        ]);
-        const question = run.question;
-        show(parts.question, question ? `${question.number}${question.problem ?? ""}` : "", () => (question ? [questionPanel(client, run, question, { presses: true })] : []));
-        drawProgress();
-        if (run.output !== printed) {
-            const isAtEnd = output.scrollTop + output.clientHeight >= output.scrollHeight - 20;
-            // Extend the text node instead of replacing it, so that a selection in the earlier output is preserved.
-            if (run.output.startsWith(printed) && output.firstChild) output.firstChild.appendData(clean(run.output.slice(printed.length)));
-            else output.textContent = clean(run.output);
-            printed = run.output;
-            if (isAtEnd) output.scrollTop = output.scrollHeight;
+  function draw() {
+    const state = run.end ? run.end.outcome.kind : run.state ?? "queued";
+    const name = `${run.app ?? ""}/${run.intent ?? ""}`;
+    const kind = kindOf({ state, ...run.end?.outcome });
+    const heading = run.title || title || name;
+    setTitle(`${stateName(kind)} · ${clamp(heading, 100)}`);
+    show(parts.head, `${state}${name}${heading}${run.stopReason}`, () => [
+      el("h1", appText(heading, 300)),
+      el("div.pair", el("span", { class: `badge ${kind}`, role: "status", "data-state": state }, stateName(kind)),
+        el("span.hint", appText(name, 200), " · ", el("code", id)),
+        run.end ? null : cancel),
+      run.state === "stopping" ? hint(run.stopReason ? `${t(run.stopReason)}. ` : "", t("cancelWaits")) : null,
+      run.live?.waitsFor && state === "queued" ? hint(t("waitsFor", { text: clamp(run.live.waitsFor, 300) })) : null,
+    ]);
+    const question = run.question;
+    show(parts.question, question ? `${question.number}${question.problem ?? ""}` : "", () => (question ? [questionPanel(client, run, question, { presses: true })] : []));
+    drawProgress();
+    if (run.printed > printed) {
+      const unseen = run.printed - printed;
+      if (unseen > run.output.length) terminal.isCut = true;
+      terminal.append(run.output.slice(-unseen));
+      printed = run.printed;
+    }
+    outputBox.hidden = !(output.firstChild.length + output.lastChild.length);
+    put(omitted, terminal.isCut ? [t("omitted"), " ", el("code", `intentctl logs ${id}`)] : null);
+    if (run.end) {
+      announcement.textContent = "";
+      show(parts.result, "end", () => result(run.end));
+      show(parts.files, "end", () => files());
+    }
+  }
+
+  function drawProgress() {
+    const progress = run.progress;
+    parts.progress.hidden = Boolean(run.end);
+    if (run.end) return;
+    if (progress) {
+      const fraction = progress.fraction ?? 0;
+      const counts = progress.totalUnitCount > 0 ? `${progress.completedUnitCount} / ${progress.totalUnitCount}` : `${Math.round(fraction * 100)} %`;
+      show(parts.progress, JSON.stringify(progress), () => {
+        const text = [progress.title, progress.detail].filter(Boolean).map((line) => clamp(line, 200)).join(" · ");
+        return [el("progress", { max: "1", value: String(fraction), "aria-label": t("progress") }), hint(appText(text, 400), text ? " · " : "", counts, " ", clock)];
+      });
+    } else show(parts.progress, "clock", () => hint(clock));
+  }
+
+  const clock = el("span");
+
+  /** Shows the deadline, which progress extends. */
+  async function tick() {
+    if (!run || run.end || document.hidden || client.state !== "open") return;
+    try {
+      const live = (await client.request("runs")).runs.find((item) => item.run === id);
+      if (!live || signal.aborted) return;
+      run.live = live;
+      if (live.title) run.title = live.title;
+      if (live.remainingMilliseconds !== undefined) {
+        samples.push({ at: Number(live.ageMilliseconds), left: Number(live.remainingMilliseconds) });
+        // For a long run, keep every second sample.
+        if (samples.length > 600) samples = samples.filter((unused, index) => index % 2 === 0);
+      }
+      clock.textContent = live.remainingMilliseconds !== undefined ? t("deadline", { time: span(live.remainingMilliseconds) }) : run.state === "asking" || live.isHeld ? t("clockPaused") : "";
+      draw();
+    } catch {
+      // Ignore the error: the next tick asks again.
+    }
+  }
+
+  function result(end) {
+    const { outcome, account } = end;
+    const reason = outcome.message ?? (outcome.reason ? t(outcome.reason) : outcome.end ? Object.entries(outcome.end)[0].join(" ") : "");
+    return [
+      reason ? el("p", { class: outcome.kind === "done" ? "" : "problem" }, appBlock(reason)) : null,
+      outcome.dialog ? el("p", appBlock(outcome.dialog)) : null,
+      account?.details?.supportingDialog ? el("p", appBlock(account.details.supportingDialog)) : null,
+      account?.details?.snippet ? snippetPanel(client, run, account.details.snippet, urls) : null,
+      outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)) : null,
+      account?.details?.denial ? el("p.problem", `${t("sandbox")}: `, el("code", clamp(account.details.denial.key ?? "", 200))) : null,
+      account?.details?.crash ? crashOf(account.details.crash, run.app, id) : null,
+      account ? hint([span(account.runtimeMilliseconds), account.signals?.join(", "),
+        account.leftoverProcessCount ? t("leftover", { count: account.leftoverProcessCount }) : t("nothingLeft")].filter(Boolean).join(" · ")) : null,
+      el("div.pair",
+        account?.details?.undo ? actionButton(account.details.undo.name ? `${t("undo")}: ${clamp(account.details.undo.name, 80)}` : t("undo"), async () => {
+          const undoing = await client.perform({ app: "", intent: "", values: {}, undoOf: id, key: `undo:${id}` });
+          location.hash = `#/run/${undoing.id}`;
+        }) : null,
+        run.app ? el("a", { href: `#/intent/${encodeURIComponent(run.app)}/${encodeURIComponent(run.intent)}/${id}` }, t("retry")) : null),
+    ];
+  }
+
+  function files() {
+    const references = filesIn(run.end.outcome.value).filter(Boolean).slice(0, 256);
+    if (!references.length) return [];
+    const list = el("ul", references.map((file) => el("li", fileItem(file))));
+    return [heading("files"), list];
+  }
+
+  function fileItem(file) {
+    const preview = el("div");
+    const load = async () => {
+      const blob = (await client.fetchFiles(run))[file.index];
+      if (!blob) throw new Error(t("notSaved"));
+      return blob;
+    };
+    const address = (blob) => {
+      const url = URL.createObjectURL(blob);
+      urls.push(url);
+      return url;
+    };
+    const picture = pictureType(file);
+    // A file from an app is never opened as a page of this origin. It is saved, or shown as an image or as text.
+    return [appText(file.name, 200), " ",
+      actionButton(t("save"), async () => {
+        const blob = await load();
+        const name = shownLine(file.name).replace(/[/\\]/g, "_").replace(/^\.+/, "_").slice(0, 200) || "file";
+        el("a", { href: address(new Blob([blob], { type: "application/octet-stream" })), download: name }).click();
+      }, { class: "quiet", "aria-label": `${t("save")} ${clamp(file.name, 100)}` }), " ",
+      actionButton(t("preview"), async () => {
+        const blob = await load();
+        if (picture) put(preview, el("img.preview", { alt: clamp(file.name, 200), src: address(new Blob([blob], { type: picture })) }));
+        else put(preview, el("pre", { tabindex: "0" }, (await blob.slice(0, PREVIEW_LIMIT).text()).slice(0, 100_000).split("\n").map(visibleLine).join("\n")));
+      }, { class: "quiet", "aria-label": `${t("preview")} ${clamp(file.name, 100)}` }), preview];
+  }
+
+  async function loadStory() {
+    if (isAsking || document.hidden || client.state !== "open") return;
+    isAsking = true;
+    try {
+      story = (await client.request("story", { run: id })).story;
+      if (!signal.aborted) {
+        const key = `${story.changes.length}${story.end ? "e" : Date.now()}${story.exit ? "x" : ""}`;
+        show(parts.timeline, key, () => [heading("timeline"), timeline(story, samples, run.live?.ageMilliseconds), usageCharts(story, run.live?.ageMilliseconds)]);
+        show(parts.facts, key, () => facts(story));
+        // While the run lives, its further output arrives as events.
+        if (run.isPartial && loaded !== Boolean(story.end)) {
+          loaded = Boolean(story.end);
+          await loadOutput();
         }
-        outputBox.hidden = printed === "";
-        if (run.end) {
-            announcement.textContent = "";
-            show(parts.result, "end", () => result(run.end));
-            show(parts.files, "end", () => files());
-        }
+      }
+    } catch (error) {
+      if (error.code !== "historyUnavailable" && !parts.facts.dataset.key) put(parts.facts, hint(appText(error.message, 300)));
     }
+    isAsking = false;
+  }
 
-    const clean = (text) => shownText(text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, ""));
-
-    function drawProgress() {
-        const progress = run.progress;
-        parts.progress.hidden = Boolean(run.end);
-        if (run.end) return;
-        if (progress) {
-            const fraction = progress.fraction ?? 0;
-            const counts = progress.totalUnitCount > 0 ? `${progress.completedUnitCount} / ${progress.totalUnitCount}` : `${Math.round(fraction * 100)} %`;
-            show(parts.progress, JSON.stringify(progress), () => {
-                const text = [progress.title, progress.detail].filter(Boolean).map((line) => clamp(line, 200)).join(" · ");
-                return [el("progress", { max: "1", value: String(fraction), "aria-label": t("progress") }), hint(appText(text, 400), text ? " · " : "", counts, " ", clock)];
-            });
-        } else show(parts.progress, "clock", () => hint(clock));
+  /** Loads the recorded output of a run that the page did not follow from its start. */
+  async function loadOutput() {
+    const pieces = [];
+    let after;
+    printed = run.printed;
+    do {
+      const { logs } = await client.request("logs", { run: id, after });
+      pieces.push(...logs.pieces);
+      after = logs.next;
+    } while (after !== undefined && !signal.aborted);
+    terminal = new Terminal(output);
+    for (const { text, followsGap, leftOutByteCount } of pieces) {
+      terminal.append(`${followsGap ? `[${t("gap", { size: leftOutByteCount === undefined ? "" : bytes(leftOutByteCount) })}]\n` : ""}${text}`);
     }
+    draw();
+  }
 
-    const clock = el("span");
+  const timers = [setInterval(tick, 1000), setInterval(() => run && !story?.exit && loadStory(), 1500)];
+  const onRun = (event) => event.detail === run && draw();
+  client.addEventListener("run", onRun);
+  signal.addEventListener("abort", () => {
+    timers.forEach(clearInterval);
+    client.removeEventListener("run", onRun);
+  });
 
-    /** Shows the deadline, which progress extends. */
-    async function tick() {
-        if (!run || run.end || document.hidden || client.state !== "open") return;
-        try {
-            const live = (await client.request("runs")).runs.find((item) => item.run === id);
-            if (!live || signal.aborted) return;
-            run.live = live;
-            if (live.title) run.title = live.title;
-            if (live.remainingMilliseconds !== undefined) {
-                samples.push({ at: Number(live.ageMilliseconds), left: Number(live.remainingMilliseconds) });
-                // For a long run, keep every second sample.
-                if (samples.length > 600) samples = samples.filter((unused, index) => index % 2 === 0);
-            }
-            clock.textContent = live.remainingMilliseconds !== undefined ? t("deadline", { time: span(live.remainingMilliseconds) }) : run.state === "asking" || live.isHeld ? t("clockPaused") : "";
-            draw();
-        } catch {
-            // Ignore the error: the next tick asks again.
-        }
-    }
-
-    function result(end) {
-        const { outcome, account } = end;
-        const reason = outcome.message ?? (outcome.reason ? t(outcome.reason) : outcome.end ? Object.entries(outcome.end)[0].join(" ") : "");
-        return [
-            reason ? el("p", { class: outcome.kind === "done" ? "" : "problem" }, appBlock(reason)) : null,
-            outcome.dialog ? el("p", {}, appBlock(outcome.dialog)) : null,
-            account?.details?.supportingDialog ? el("p", {}, appBlock(account.details.supportingDialog)) : null,
-            account?.details?.snippet ? snippetPanel(client, run, account.details.snippet, urls) : null,
-            outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)) : null,
-            account?.details?.denial ? el("p", { class: "problem" }, `${t("sandbox")}: `, el("code", {}, clamp(account.details.denial.key ?? "", 200))) : null,
-            account?.details?.crash ? crashOf(account.details.crash, run.app, id) : null,
-            account ? hint([span(account.runtimeMilliseconds), account.signals?.join(", "),
-                account.leftoverProcessCount ? t("leftover", { count: account.leftoverProcessCount }) : t("nothingLeft")].filter(Boolean).join(" · ")) : null,
-            el("div", { class: "pair" },
-                account?.details?.undo ? actionButton(account.details.undo.name ? `${t("undo")}: ${clamp(account.details.undo.name, 80)}` : t("undo"), async () => {
-                    const undoing = await client.perform({ app: "", intent: "", values: {}, undoOf: id, key: `undo:${id}` });
-                    location.hash = `#/run/${undoing.id}`;
-                }) : null,
-                run.app ? el("a", { href: `#/intent/${encodeURIComponent(run.app)}/${encodeURIComponent(run.intent)}/${id}` }, t("retry")) : null),
-        ];
-    }
-
-    function files() {
-        const references = filesIn(run.end.outcome.value).filter(Boolean).slice(0, 256);
-        if (!references.length) return [];
-        const list = el("ul", {}, references.map((file) => el("li", {}, fileItem(file))));
-        return [heading("files"), list];
-    }
-
-    function fileItem(file) {
-        const preview = el("div");
-        const load = async () => {
-            const blob = (await client.fetchFiles(run))[file.index];
-            if (!blob) throw new Error(t("notSaved"));
-            return blob;
-        };
-        const address = (blob) => {
-            const url = URL.createObjectURL(blob);
-            urls.push(url);
-            return url;
-        };
-        const picture = pictureType(file);
-        // A file from an app is never opened as a page of this origin. It is saved, or shown as an image or as text.
-        return [appText(file.name, 200), " ",
-            actionButton(t("save"), async () => {
-                const blob = await load();
-                const name = shownLine(file.name).replace(/[/\\]/g, "_").replace(/^\.+/, "_").slice(0, 200) || "file";
-                el("a", { href: address(new Blob([blob], { type: "application/octet-stream" })), download: name }).click();
-            }, { class: "quiet", "aria-label": `${t("save")} ${clamp(file.name, 100)}` }), " ",
-            actionButton(t("preview"), async () => {
-                const blob = await load();
-                if (picture) put(preview, el("img", { class: "preview", alt: clamp(file.name, 200), src: address(new Blob([blob], { type: picture })) }));
-                else put(preview, el("pre", { tabindex: "0" }, clean((await blob.slice(0, PREVIEW_LIMIT).text()).slice(0, 100_000))));
-            }, { class: "quiet", "aria-label": `${t("preview")} ${clamp(file.name, 100)}` }), preview];
-    }
-
-    async function loadStory() {
-        if (isAsking || document.hidden || client.state !== "open") return;
-        isAsking = true;
-        try {
-            story = (await client.request("story", { run: id })).story;
-            if (!signal.aborted) {
-                const key = `${story.changes.length}${story.end ? "e" : Date.now()}${story.exit ? "x" : ""}`;
-                show(parts.timeline, key, () => [heading("timeline"), timeline(story, samples), ...usageCharts(story)]);
-                show(parts.facts, key, () => facts(story));
-                if (story.end && !printed) await loadOutput();
-            }
-        } catch (error) {
-            if (error.code !== "historyUnavailable" && !parts.facts.dataset.key) put(parts.facts, hint(appText(error.message, 300)));
-        }
-        isAsking = false;
-    }
-
-    /** Loads the recorded output of a run that the page did not follow. */
-    async function loadOutput() {
-        const { logs } = await client.request("logs", { run: id });
-        run.output = logs.pieces.map((piece) => piece.text).join("").slice(-200_000);
-        draw();
-    }
-
-    const timers = [setInterval(tick, 1000), setInterval(() => run && !story?.exit && loadStory(), 1500)];
-    const onRun = (event) => event.detail === run && draw();
-    client.addEventListener("run", onRun);
-    signal.addEventListener("abort", () => {
-        timers.forEach(clearInterval);
-        client.removeEventListener("run", onRun);
-    });
-
-    client.follow(id).then((found) => {
-        run = found;
-        if (signal.aborted) return;
-        draw();
-        tick();
-        loadStory();
-    }, async (error) => {
-        // An operator can also read the story of another user's ended run.
-        if (signal.aborted) return;
-        put(content, el("h1", {}, el("code", {}, clamp(id, 40))), el("p", { class: "empty" }, error.code === "unknownRun" ? t("unknownRun") : errorNodes(error)));
-    });
+  client.follow(id).then(async (found) => {
+    title = (await client.titles()).get(`${found.app}/${found.intent}`);
+    run = found;
+    if (signal.aborted) return;
+    draw();
+    tick();
+    loadStory();
+  }, async (error) => {
+    // An operator can also read the story of another user's ended run.
+    if (signal.aborted) return;
+    put(content, el("h1", el("code", clamp(id, 40))), el("p.empty", error.code === "unknownRun" ? t("unknownRun") : errorNodes(error)));
+  });
 }
 
 /** Shows where the worker crashed: the message of Swift's runtime, the signal, and the innermost addresses. */
 function crashOf(crash, app, id) {
-    const frames = (crash.frames ?? []).slice(0, 12).map(({ image, address }) => {
-        const { path, buildID } = crash.images?.[image] ?? {};
-        return el("li", {}, el("code", {}, appText(address === undefined ? "–" : `${address} ${path || app}${buildID ? ` (${buildID})` : ""}`, 700)));
-    });
-    return el("section", { "aria-label": t("crash") }, heading("crash"), crash.message ? el("p", { class: "problem" }, appText(crash.message, 600)) : null,
-        el("p", {}, t("crashSignal", { signal: Number(crash.signal), thread: clamp(crash.thread ?? "", 60), address: clamp(crash.faultAddress ?? "–", 20) })),
-        el("ol", {}, frames), hint(t("crashNames"), " ", el("code", {}, `intentctl why ${id}`)));
+  const frames = (crash.frames ?? []).slice(0, 12).map(({ image, address }) => {
+    const { path, buildID } = crash.images?.[image] ?? {};
+    return el("li", el("code", appText(address === undefined ? "–" : `${address} ${path || app}${buildID ? ` (${buildID})` : ""}`, 700)));
+  });
+  return el("section", { "aria-label": t("crash") }, heading("crash"), crash.message ? el("p.problem", appText(crash.message, 600)) : null,
+    el("p", t("crashSignal", { signal: Number(crash.signal), thread: clamp(crash.thread ?? "", 60), address: clamp(crash.faultAddress ?? "–", 20) })),
+    el("ol", frames), hint(t("crashNames"), " ", el("code", `intentctl why ${id}`)));
 }
 
 /** Shows a story's values, caller and usage. */
-export function facts(story) {
-    const { summary } = story;
-    const rows = [
-        [t("arguments"), Object.keys(story.values ?? {}).length || story.secretNames?.length ? argumentList(story) : null],
-        [t("files"), story.fileCount ? String(story.fileCount) : null],
-        [t("owner"), summary.userName ?? summary.user],
-        [t("startedBy"), [story.software, story.process?.name].filter(Boolean).join(" · ")],
-        [t("accepted"), moment(summary.acceptedMilliseconds)],
-        [t("duration"), summary.runtimeMilliseconds !== undefined ? span(summary.runtimeMilliseconds) : null],
-        [t("processor"), summary.usage ? span((Number(summary.usage.userMicroseconds ?? 0) + Number(summary.usage.systemMicroseconds ?? 0)) / 1000) : null],
-        [t("memory"), summary.usage?.peakMemoryByteCount ? bytes(summary.usage.peakMemoryByteCount) : null],
-        [t("isolation"), summary.isolation],
-        [t("limit"), story.limits?.runtimeMilliseconds !== undefined ? span(story.limits.runtimeMilliseconds) : null],
-        [t("commandLine"), dataText(commandLine(summary.app, summary.intent, story.values ?? {}))],
-    ].filter(([, value]) => value !== null && value !== undefined && value !== "");
-    const answers = story.changes.filter((change) => change.event.type === "answer").slice(0, 50);
-    return [heading("what"), terms(rows.map(([name, value]) => [name, typeof value === "string" || typeof value === "number" ? appText(value, 500) : value])),
-        answers.length ? el("ul", {}, answers.map(({ event, wallMilliseconds }) => el("li", {}, t("answeredBy", { user: clamp(event.userName ?? event.user ?? "–", 60) }),
-            event.value !== undefined ? [" ", dataText(quotedValue(event.value))] : null, " · ", moment(wallMilliseconds)))) : null];
+function facts(story) {
+  const { summary } = story;
+  const rows = [
+    [t("arguments"), Object.keys(story.values ?? {}).length || story.secretNames?.length ? argumentList(story) : null],
+    [t("files"), story.fileCount ? String(story.fileCount) : null],
+    [t("owner"), summary.userName ?? summary.user],
+    [t("startedBy"), [story.software, story.process?.name].filter(Boolean).join(" · ") || null],
+    [t("accepted"), moment(summary.acceptedMilliseconds)],
+    [t("duration"), summary.runtimeMilliseconds !== undefined ? span(summary.runtimeMilliseconds) : null],
+    [t("processor"), summary.usage ? span((Number(summary.usage.userMicroseconds ?? 0) + Number(summary.usage.systemMicroseconds ?? 0)) / 1000) : null],
+    [t("memory"), summary.usage?.peakMemoryByteCount ? bytes(summary.usage.peakMemoryByteCount) : null],
+    [t("isolation"), summary.isolation],
+    [t("limit"), story.limits?.runtimeMilliseconds !== undefined ? span(story.limits.runtimeMilliseconds) : null],
+    [t("commandLine"), dataText(commandLine(summary.app, summary.intent, story.values ?? {}))],
+  ];
+  const answers = story.changes.filter((change) => change.event.type === "answer").slice(0, 50);
+  return [heading("what"), terms(rows.map(([name, value]) => [name, typeof value === "string" || typeof value === "number" ? appText(value, 500) : value])),
+    answers.length ? el("ul", answers.map(({ event, wallMilliseconds }) => el("li", t("answeredBy", { user: clamp(event.userName ?? event.user ?? "–", 60) }),
+      event.value !== undefined ? [" ", dataText(quotedValue(event.value))] : null, " · ", moment(wallMilliseconds)))) : null];
 }
 
 /** Shows the whole values of a run, so that a person can decide about all of them. */
 export function argumentList(story) {
-    const values = Object.entries(story.values ?? {});
-    return terms([...values.slice(0, 1000).map(([name, value]) => [appText(name, 100), dataText(quotedValue(value))]),
-        values.length > 1000 ? [t("furtherValues", { count: values.length - 1000 }), el("code", {}, `intentctl show ${story.summary.run}`)] : [],
-        ...(story.secretNames ?? []).map((name) => [appText(name, 100), t("secret")])]);
+  const values = Object.entries(story.values ?? {});
+  return terms([...values.slice(0, 1000).map(([name, value]) => [appText(name, 100), dataText(quotedValue(value))]),
+    values.length > 1000 ? [t("furtherValues", { count: values.length - 1000 }), el("code", `intentctl show ${story.summary.run}`)] : [],
+    ...(story.secretNames ?? []).map((name) => [appText(name, 100), t("secret")])]);
 }

@@ -1,67 +1,60 @@
 // Shows a snippet. Each of its controls performs an intent of the same app as an ordinary run of the page's user.
 
-import { actionButton, appBlock, clamp, el, errorNodes, pictureType, put } from "./dom.js";
+import { act, actionButton, appBlock, clamp, el, pictureType, put } from "./dom.js";
 import { snippetNode, treeOf } from "./snippet-nodes.js";
 import { t } from "./strings.js";
 
 function control(element, classes, content, label, press) {
-    if (typeof element.isOn !== "boolean") {
-        return actionButton(content, () => press(element.action), { class: classes(element.isDestructive ? "danger" : ""), disabled: !press, "aria-label": label });
-    }
-    const problem = el("span", { class: "problem", role: "alert" });
-    const input = el("input", { type: "checkbox", role: "switch", checked: element.isOn, disabled: !press, "aria-label": label, onchange: async () => {
-        input.disabled = true;
-        problem.textContent = "";
-        try {
-            await press(element.action);
-        } catch (error) {
-            input.checked = element.isOn;
-            put(problem, errorNodes(error));
-        }
-        input.disabled = false;
-    } });
-    return el("span", { class: "action" }, el("label", { class: classes("check s-toggle") }, input, " ", content), problem);
+  if (typeof element.isOn !== "boolean") {
+    return actionButton(content, () => press(element.action), { class: classes(element.isDestructive ? "danger" : ""), disabled: !press, "aria-label": label });
+  }
+  const problem = el("span.problem", { role: "alert" });
+  const input = el("input", { type: "checkbox", role: "switch", checked: element.isOn, disabled: !press, "aria-label": label, onchange: async () => {
+    await act(input, problem, () => press(element.action));
+    if (problem.textContent) input.checked = element.isOn;
+  } });
+  return el("span.action", el("label", { class: classes("check s-toggle") }, input, " ", content), problem);
 }
 
 /** Returns a panel, which shows the refreshed snippet after a control was used. `client`: null disables the controls. */
 export function snippetPanel(client, run, snippet, urls = []) {
-    const note = el("p", { class: "hint", role: "status" });
-    const body = el("div", { class: "s-body" });
-    const panel = el("section", { class: "panel snippet", "aria-label": t("shown") }, body, note);
+  const note = el("p.hint", { role: "status" });
+  const body = el("div.s-body");
+  const panel = el("section.panel.snippet", { "aria-label": t("shown") }, body, note);
 
-    async function perform(reference) {
-        const next = await client.perform({ app: run.app, intent: reference.intent, values: reference.values ?? {} });
-        put(note, `${t("running")} `, el("a", { href: `#/run/${next.id}` }, el("code", {}, next.id)));
-        const { outcome, account } = await client.ended(next);
-        if (outcome.kind !== "done") throw new Error(clamp(outcome.message ?? t(outcome.reason ?? outcome.kind), 1000));
-        put(note, outcome.dialog ? appBlock(outcome.dialog) : null);
-        return { run: next, snippet: account?.details?.snippet };
-    }
+  async function perform(reference) {
+    const next = await client.perform({ app: run.app, intent: reference.intent, values: reference.values ?? {} });
+    put(note, `${t("running")} `, el("a", { href: `#/run/${next.id}` }, el("code", next.id)));
+    const { outcome, account } = await client.ended(next);
+    if (outcome.kind !== "done") throw new Error(clamp(outcome.message ?? t(outcome.reason ?? outcome.kind), 1000));
+    put(note, outcome.dialog ? appBlock(outcome.dialog) : null);
+    return { run: next, snippet: account?.details?.snippet };
+  }
 
-    function draw(owner, current) {
-        const tree = treeOf(current);
-        const press = client && run.app ? async (action) => {
-            let shown = await perform(action);
-            const dialog = [...note.childNodes];
-            if (!shown.snippet && current.source) {
-                shown = await perform(current.source);
-                if (!note.childNodes.length) put(note, dialog);
-            }
-            if (shown.snippet) draw(shown.run, shown.snippet);
-        } : null;
-        const host = {
-            el, line: clamp, block: appBlock, progressLabel: t("progress"),
-            async picture(file) {
-                const type = pictureType(file);
-                const blob = type && client && (await client.fetchFiles(owner))[file.index];
-                if (blob) return urls[urls.push(URL.createObjectURL(new Blob([blob], { type }))) - 1];
-            },
-            link: ({ address }, content, label) => el("a", { href: address, target: "_blank", rel: "noopener noreferrer", "aria-label": label }, content),
-            control: (...parts) => control(...parts, press),
-        };
-        put(body, tree ? snippetNode(tree, host) : null);
-    }
+  function draw(owner, current) {
+    const tree = treeOf(current);
+    const press = client && run.app ? async (action) => {
+      let shown = await perform(action);
+      const dialog = [...note.childNodes];
+      if (!shown.snippet && current.source) {
+        shown = await perform(current.source);
+        if (!note.childNodes.length) put(note, dialog);
+      }
+      if (shown.snippet) draw(shown.run, shown.snippet);
+    } : null;
+    const host = {
+      el, line: clamp, block: appBlock, progressLabel: t("progress"),
+      async picture(file) {
+        const type = pictureType(file);
+        const blob = type && client && (await client.fetchFiles(owner))[file.index];
+        if (blob) return urls[urls.push(URL.createObjectURL(new Blob([blob], { type }))) - 1];
+      },
+      link: ({ address }, content, label) => el("a", { href: address, target: "_blank", rel: "noopener noreferrer", "aria-label": label }, content),
+      control: (...parts) => control(...parts, press),
+    };
+    put(body, tree ? snippetNode(tree, host) : null);
+  }
 
-    draw(run, snippet);
-    return panel;
+  draw(run, snippet);
+  return panel;
 }

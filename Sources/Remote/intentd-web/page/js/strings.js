@@ -1,110 +1,204 @@
-// The page's text in English and German. A test checks that both tables have the same keys.
+// The page's text in English and German.
 
-const en = {
-    catalogue: "Catalogue", now: "Now", history: "History", inbox: "Inbox", host: "Host",
-    language: "Language", skip: "Skip to the content", views: "Views", loading: "Loading…",
-    connecting: "Connecting…", lost: "The connection was lost. Trying again…",
-    waiting: "intentd does not answer. The page will reconnect automatically.",
-    refused: "This page no longer has a session.",
-    search: "Search", filter: "Filter", noApps: "No intents yet. Install an app in /usr/local/lib/intentd/apps, then run: intentctl reload",
-    noMatch: "Nothing matches. Change the filter.", brokenApp: "This app cannot be used: {reason}",
-    run: "Run", runs: "Runs", running: "running", required: "required", choose: "Choose…", none: "none",
-    yes: "Yes", no: "No", addValue: "Add a value", remove: "Remove", dropFile: "Drop files here, or choose them",
-    sent: "{done} of {all} sent", remember: "Remember these values in this browser", commandLine: "Command line",
-    copy: "Copy", characters: "{count} characters", furtherValues: "{count} more", confirmDestructive: "This cannot be undone. Run it?", needsAuthentication: "Only permitted users may run this.",
-    badNumber: "expected a number", badInteger: "expected a whole number", badJSON: "expected JSON",
-    missing: "expected a value", range: "{low} to {high}", atLeast: "at least {low}", atMost: "at most {high}",
-    state: "State", queued: "queued", starting: "starting", asking: "asking", stopping: "stopping", ended: "ended", live: "live",
-    done: "done", failed: "failed", unanswered: "unanswered", cancelled: "cancelled", crashed: "crashed", exceeded: "limit exceeded",
-    violated: "violated", notStarted: "not started", busy: "busy", "state.lost": "lost", hostLost: "host lost",
-    timeout: "it made no progress in time", userCancelled: "a user cancelled it", serviceStopping: "intentd stopped",
-    clientDisconnected: "its client disconnected", replaced: "a newer run replaced it",
-    progress: "Progress", output: "Output", value: "Result", files: "Files", save: "Save", preview: "Preview",
-    cancel: "Cancel", cancelWaits: "Asked to stop. Waiting for the clean-up, then SIGTERM, then SIGKILL, until no process is left.",
-    nothingLeft: "No process of the run is left.", leftover: "Processes that outlived the run and were killed: {count}.",
-    undo: "Undo", retry: "Run again", deadline: "Ends in {time} unless it makes progress", clockPaused: "The clock is stopped.",
-    question: "Question", answer: "Answer", answeredBy: "{user} answered.", expiresIn: "Expires in {time}", destructive: "This cannot be undone.",
-    needsOther: "Another user must answer this.", bound: "What you approve", digest: "Digest", arguments: "Values", secret: "(secret, not recorded)",
-    crash: "Crash", crashSignal: "Signal {signal} in thread {thread}, address {address}", crashNames: "For functions and lines:",
-    owner: "Owner", startedBy: "Started by", timeline: "Timeline", timelineOf: "Timeline: {text}", accepted: "Accepted", duration: "Duration", processor: "Processor time",
-    memory: "Peak memory", memoryInUse: "Memory in use", processorInUse: "Processor in use, of one processor", isolation: "Isolation", user: "User", app: "App", intent: "Intent", age: "Age",
-    noRuns: "Nothing runs now. Start an intent from the catalogue.", noHistory: "No runs recorded. Start an intent from the catalogue.",
-    lastHour: "The last hour", perMinute: "Runs per minute, by outcome", percentiles: "Durations of intents in the last hour", count: "Count",
-    all: "all", since: "Since", older: "Older runs", newest: "Newest runs", export: "Export", exported: "{count} runs", everybody: "All users",
-    noQuestions: "No question waits for you.", answeredList: "Answered", gone: "The question was answered.",
-    version: "Version", uptime: "Running for", problems: "Problems", noProblems: "No problems.", missingProtections: "Missing protections",
-    protections: "Protections in place", limits: "Limits", limit: "Without progress", ceiling: "In all", grace: "Grace period", warnings: "Warnings",
-    slots: "{running} running · {waiting} with a question · {queued} queued · {done} ended", unknownRun: "This run is not recorded, or is another user's.",
-    schedules: "Schedules", noSchedules: "No schedule. See: intentctl help schedule", doctor: "Check of the host", until: "Until", clock: "Time left", what: "What", waitsFor: "Waits for: {text}",
-    fleet: "Fleet", seen: "Seen", ago: "{time} ago", freeSlots: "Free slots", intents: "Intents",
-    notSaved: "The file was not received completely.", sandbox: "Sandbox", shown: "What the intent shows",
+export const TEXTS = {
+  catalogue: ["Catalogue", "Katalog"],
+  now: ["Now", "Jetzt"],
+  history: ["History", "Verlauf"],
+  inbox: ["Inbox", "Eingang"],
+  host: ["Host", "Rechner"],
+  language: ["Language", "Sprache"],
+  skip: ["Skip to the content", "Zum Inhalt"],
+  views: ["Views", "Ansichten"],
+  loading: ["Loading…", "Lädt…"],
+  connecting: ["Connecting…", "Verbindet…"],
+  lost: ["The connection was lost. Trying again…", "Die Verbindung ist abgebrochen. Neuer Versuch…"],
+  waiting: ["intentd does not answer. The page will reconnect automatically.", "intentd antwortet nicht. Die Seite macht weiter, sobald es wieder da ist."],
+  manyTabs: ["Four other tabs are connected. Close one of them.", "Vier andere Tabs sind verbunden. Schließen Sie einen."],
+  refused: ["This page no longer has a session.", "Diese Seite hat keine Sitzung mehr."],
+  search: ["Search", "Suchen"],
+  noApps: ["No intents yet. Install an app in /usr/local/lib/intentd/apps, then run: intentctl reload", "Noch keine Intents. Legen Sie eine App in /usr/local/lib/intentd/apps ab, dann: intentctl reload"],
+  noMatch: ["Nothing matches. Change the filter.", "Nichts passt. Ändern Sie den Filter."],
+  brokenApp: ["This app cannot be used: {reason}", "Diese App ist nicht nutzbar: {reason}"],
+  run: ["Run", "Starten"],
+  runs: ["Runs", "Läufe"],
+  running: ["running", "läuft"],
+  required: ["required", "erforderlich"],
+  choose: ["Choose…", "Wählen…"],
+  none: ["none", "keine"],
+  yes: ["Yes", "Ja"],
+  no: ["No", "Nein"],
+  addValue: ["Add a value", "Wert hinzufügen"],
+  remove: ["Remove", "Entfernen"],
+  dropFile: ["Drop files here, or choose them", "Dateien hierher ziehen oder wählen"],
+  sent: ["{done} of {all} sent", "{done} von {all} gesendet"],
+  remember: ["Remember these values in this browser", "Diese Werte in diesem Browser merken"],
+  commandLine: ["Command line", "Befehlszeile"],
+  copy: ["Copy", "Kopieren"],
+  characters: ["{count} characters", "{count} Zeichen"],
+  furtherValues: ["{count} more", "{count} weitere"],
+  confirmDestructive: ["This cannot be undone. Run it?", "Das lässt sich nicht rückgängig machen. Starten?"],
+  needsAuthentication: ["Only permitted users may run this.", "Nur berechtigte Benutzer dürfen das starten."],
+  incomplete: ["expected a complete date or time", "ein vollständiges Datum oder eine Zeit erwartet"],
+  skippedTime: ["this time does not exist: daylight saving time skips it", "diese Zeit gibt es nicht: Die Sommerzeit überspringt sie"],
+  lines: ["Several lines (Shift+Enter)", "Mehrere Zeilen (Umschalt+Eingabe)"],
+  fileAgain: ["Choose again: {name}", "Neu wählen: {name}"],
+  badNumber: ["expected a number", "eine Zahl erwartet"],
+  badInteger: ["expected a whole number", "eine ganze Zahl erwartet"],
+  badJSON: ["expected JSON", "JSON erwartet"],
+  missing: ["expected a value", "ein Wert wird erwartet"],
+  range: ["{low} to {high}", "{low} bis {high}"],
+  atLeast: ["at least {low}", "mindestens {low}"],
+  atMost: ["at most {high}", "höchstens {high}"],
+  state: ["State", "Zustand"],
+  queued: ["queued", "wartet"],
+  starting: ["starting", "beginnt"],
+  asking: ["asking", "fragt"],
+  stopping: ["stopping", "wird beendet"],
+  ended: ["ended", "beendet"],
+  live: ["live", "aktiv"],
+  done: ["done", "fertig"],
+  failed: ["failed", "fehlgeschlagen"],
+  unanswered: ["unanswered", "unbeantwortet"],
+  cancelled: ["cancelled", "abgebrochen"],
+  crashed: ["crashed", "abgestürzt"],
+  exceeded: ["limit exceeded", "Grenze überschritten"],
+  timedOut: ["time limit exceeded", "Zeit überschritten"],
+  omitted: ["The beginning is not shown. Everything:", "Der Anfang wird nicht gezeigt. Alles:"],
+  gap: ["{size} of output are not recorded", "{size} der Ausgabe sind nicht aufgezeichnet"],
+  violated: ["violated", "Regelverstoß"],
+  notStarted: ["not started", "nicht gestartet"],
+  busy: ["busy", "ausgelastet"],
+  "state.lost": ["lost", "verloren"],
+  hostLost: ["host lost", "Rechner verloren"],
+  timeout: ["it made no progress in time", "kein Fortschritt in der Zeit"],
+  userCancelled: ["a user cancelled it", "ein Benutzer hat abgebrochen"],
+  serviceStopping: ["intentd stopped", "intentd wurde beendet"],
+  clientDisconnected: ["its client disconnected", "der Client ist fort"],
+  replaced: ["a newer run replaced it", "ein neuerer Lauf hat ihn ersetzt"],
+  progress: ["Progress", "Fortschritt"],
+  output: ["Output", "Ausgabe"],
+  value: ["Result", "Ergebnis"],
+  files: ["Files", "Dateien"],
+  save: ["Save", "Speichern"],
+  preview: ["Preview", "Vorschau"],
+  cancel: ["Cancel", "Abbrechen"],
+  cancelWaits: ["Asked to stop. Waiting for the clean-up, then SIGTERM, then SIGKILL, until no process is left.", "Der Lauf soll enden. Gewartet wird auf sein Aufräumen, dann SIGTERM, dann SIGKILL, bis kein Prozess übrig ist."],
+  nothingLeft: ["No process of the run is left.", "Kein Prozess des Laufs ist übrig."],
+  leftover: ["Processes that outlived the run and were killed: {count}.", "Prozesse, die den Lauf überlebten und beendet wurden: {count}."],
+  undo: ["Undo", "Rückgängig"],
+  retry: ["Run again", "Noch einmal"],
+  deadline: ["Ends in {time} unless it makes progress", "Endet in {time} ohne Fortschritt"],
+  clockPaused: ["The clock is stopped.", "Die Uhr steht."],
+  question: ["Question", "Frage"],
+  answer: ["Answer", "Antworten"],
+  answeredBy: ["{user} answered.", "{user} hat geantwortet."],
+  expiresIn: ["Expires in {time}", "Verfällt in {time}"],
+  destructive: ["This cannot be undone.", "Das lässt sich nicht rückgängig machen."],
+  needsOther: ["Another user must answer this.", "Ein anderer Benutzer muss antworten."],
+  bound: ["What you approve", "Was Sie genehmigen"],
+  digest: ["Digest", "Prüfsumme"],
+  arguments: ["Values", "Werte"],
+  secret: ["(secret, not recorded)", "(geheim, nicht aufgezeichnet)"],
+  crash: ["Crash", "Absturz"],
+  crashSignal: ["Signal {signal} in thread {thread}, address {address}", "Signal {signal} im Thread {thread}, Adresse {address}"],
+  crashNames: ["For functions and lines:", "Funktionen und Zeilen zeigt:"],
+  owner: ["Owner", "Eigentümer"],
+  startedBy: ["Started by", "Gestartet durch"],
+  timeline: ["Timeline", "Zeitleiste"],
+  timelineOf: ["Timeline: {text}", "Zeitleiste: {text}"],
+  accepted: ["Accepted", "Angenommen"],
+  duration: ["Duration", "Dauer"],
+  processor: ["Processor time", "Prozessorzeit"],
+  memory: ["Peak memory", "Höchster Speicher"],
+  memoryInUse: ["Memory in use", "Belegter Speicher"],
+  processorInUse: ["Processor in use, of one processor", "Genutzter Prozessor, von einem Prozessor"],
+  isolation: ["Isolation", "Isolation"],
+  user: ["User", "Benutzer"],
+  app: ["App", "App"],
+  intent: ["Intent", "Intent"],
+  age: ["Age", "Alter"],
+  noRuns: ["Nothing runs now. Start an intent from the catalogue.", "Jetzt läuft nichts. Starten Sie einen Intent aus dem Katalog."],
+  noHistory: ["No runs recorded. Start an intent from the catalogue.", "Kein Lauf ist aufgezeichnet. Starten Sie einen Intent aus dem Katalog."],
+  lastHour: ["The last hour", "Die letzte Stunde"],
+  perMinute: ["Runs per minute, by outcome", "Läufe je Minute, nach Ausgang"],
+  percentiles: ["Durations of intents in the last hour", "Dauer der Intents in der letzten Stunde"],
+  count: ["Count", "Anzahl"],
+  all: ["all", "alle"],
+  since: ["Since", "Seit"],
+  older: ["Older runs", "Ältere Läufe"],
+  newest: ["Newest runs", "Neueste Läufe"],
+  export: ["Export", "Exportieren"],
+  exported: ["{count} runs", "{count} Läufe"],
+  everybody: ["All users", "Alle Benutzer"],
+  noQuestions: ["No question waits for you.", "Keine Frage wartet auf Sie."],
+  answeredList: ["Answered", "Beantwortet"],
+  gone: ["The question was answered.", "Die Frage wurde beantwortet."],
+  version: ["Version", "Version"],
+  uptime: ["Running for", "Läuft seit"],
+  problems: ["Problems", "Probleme"],
+  noProblems: ["No problems.", "Kein Problem verhindert Läufe."],
+  missingProtections: ["Missing protections", "Fehlender Schutz"],
+  protections: ["Protections in place", "Vorhandener Schutz"],
+  limits: ["Limits", "Grenzen"],
+  limit: ["Without progress", "Ohne Fortschritt"],
+  ceiling: ["In all", "Insgesamt"],
+  grace: ["Grace period", "Frist"],
+  warnings: ["Warnings", "Warnungen"],
+  slots: ["{running} running · {waiting} with a question · {queued} queued · {done} ended", "{running} laufen · {waiting} mit Frage · {queued} warten · {done} beendet"],
+  unknownRun: ["This run is not recorded, or is another user's.", "Dieser Lauf ist nicht aufgezeichnet oder gehört einem anderen."],
+  schedules: ["Schedules", "Zeitpläne"],
+  noSchedules: ["No schedule. See: intentctl help schedule", "Kein Zeitplan. Siehe: intentctl help schedule"],
+  doctor: ["Check of the host", "Prüfung des Rechners"],
+  until: ["Until", "Bis"],
+  clock: ["Time left", "Restzeit"],
+  what: ["What", "Was"],
+  waitsFor: ["Waits for: {text}", "Wartet auf: {text}"],
+  fleet: ["Fleet", "Verbund"],
+  seen: ["Seen", "Gesehen"],
+  ago: ["{time} ago", "vor {time}"],
+  freeSlots: ["Free slots", "Freie Plätze"],
+  intents: ["Intents", "Intents"],
+  notSaved: ["The file was not received completely.", "Die Datei kam nicht vollständig an."],
+  sandbox: ["Sandbox", "Sandbox"],
+  shown: ["What the intent shows", "Was der Intent zeigt"],
 };
 
-const de = {
-    catalogue: "Katalog", now: "Jetzt", history: "Verlauf", inbox: "Eingang", host: "Rechner",
-    language: "Sprache", skip: "Zum Inhalt", views: "Ansichten", loading: "Lädt…",
-    connecting: "Verbindet…", lost: "Die Verbindung ist abgebrochen. Neuer Versuch…",
-    waiting: "intentd antwortet nicht. Die Seite macht weiter, sobald es wieder da ist.",
-    refused: "Diese Seite hat keine Sitzung mehr.",
-    search: "Suchen", filter: "Filter", noApps: "Noch keine Intents. Legen Sie eine App in /usr/local/lib/intentd/apps ab, dann: intentctl reload",
-    noMatch: "Nichts passt. Ändern Sie den Filter.", brokenApp: "Diese App ist nicht nutzbar: {reason}",
-    run: "Starten", runs: "Läufe", running: "läuft", required: "erforderlich", choose: "Wählen…", none: "keine",
-    yes: "Ja", no: "Nein", addValue: "Wert hinzufügen", remove: "Entfernen", dropFile: "Dateien hierher ziehen oder wählen",
-    sent: "{done} von {all} gesendet", remember: "Diese Werte in diesem Browser merken", commandLine: "Befehlszeile",
-    copy: "Kopieren", characters: "{count} Zeichen", furtherValues: "{count} weitere", confirmDestructive: "Das lässt sich nicht rückgängig machen. Starten?", needsAuthentication: "Nur berechtigte Benutzer dürfen das starten.",
-    badNumber: "eine Zahl erwartet", badInteger: "eine ganze Zahl erwartet", badJSON: "JSON erwartet",
-    missing: "ein Wert wird erwartet", range: "{low} bis {high}", atLeast: "mindestens {low}", atMost: "höchstens {high}",
-    state: "Zustand", queued: "wartet", starting: "beginnt", asking: "fragt", stopping: "wird beendet", ended: "beendet", live: "aktiv",
-    done: "fertig", failed: "fehlgeschlagen", unanswered: "unbeantwortet", cancelled: "abgebrochen", crashed: "abgestürzt", exceeded: "Grenze überschritten",
-    violated: "Regelverstoß", notStarted: "nicht gestartet", busy: "ausgelastet", "state.lost": "verloren", hostLost: "Rechner verloren",
-    timeout: "kein Fortschritt in der Zeit", userCancelled: "ein Benutzer hat abgebrochen", serviceStopping: "intentd wurde beendet",
-    clientDisconnected: "der Client ist fort", replaced: "ein neuerer Lauf hat ihn ersetzt",
-    progress: "Fortschritt", output: "Ausgabe", value: "Ergebnis", files: "Dateien", save: "Speichern", preview: "Vorschau",
-    cancel: "Abbrechen", cancelWaits: "Der Lauf soll enden. Gewartet wird auf sein Aufräumen, dann SIGTERM, dann SIGKILL, bis kein Prozess übrig ist.",
-    nothingLeft: "Kein Prozess des Laufs ist übrig.", leftover: "Prozesse, die den Lauf überlebten und beendet wurden: {count}.",
-    undo: "Rückgängig", retry: "Noch einmal", deadline: "Endet in {time} ohne Fortschritt", clockPaused: "Die Uhr steht.",
-    question: "Frage", answer: "Antworten", answeredBy: "{user} hat geantwortet.", expiresIn: "Verfällt in {time}", destructive: "Das lässt sich nicht rückgängig machen.",
-    needsOther: "Ein anderer Benutzer muss antworten.", bound: "Was Sie genehmigen", digest: "Prüfsumme", arguments: "Werte", secret: "(geheim, nicht aufgezeichnet)",
-    crash: "Absturz", crashSignal: "Signal {signal} im Thread {thread}, Adresse {address}", crashNames: "Funktionen und Zeilen zeigt:",
-    owner: "Eigentümer", startedBy: "Gestartet durch", timeline: "Zeitleiste", timelineOf: "Zeitleiste: {text}", accepted: "Angenommen", duration: "Dauer", processor: "Prozessorzeit",
-    memory: "Höchster Speicher", memoryInUse: "Belegter Speicher", processorInUse: "Genutzter Prozessor, von einem Prozessor", isolation: "Isolation", user: "Benutzer", app: "App", intent: "Intent", age: "Alter",
-    noRuns: "Jetzt läuft nichts. Starten Sie einen Intent aus dem Katalog.", noHistory: "Kein Lauf ist aufgezeichnet. Starten Sie einen Intent aus dem Katalog.",
-    lastHour: "Die letzte Stunde", perMinute: "Läufe je Minute, nach Ausgang", percentiles: "Dauer der Intents in der letzten Stunde", count: "Anzahl",
-    all: "alle", since: "Seit", older: "Ältere Läufe", newest: "Neueste Läufe", export: "Exportieren", exported: "{count} Läufe", everybody: "Alle Benutzer",
-    noQuestions: "Keine Frage wartet auf Sie.", answeredList: "Beantwortet", gone: "Die Frage wurde beantwortet.",
-    version: "Version", uptime: "Läuft seit", problems: "Probleme", noProblems: "Kein Problem verhindert Läufe.", missingProtections: "Fehlender Schutz",
-    protections: "Vorhandener Schutz", limits: "Grenzen", limit: "Ohne Fortschritt", ceiling: "Insgesamt", grace: "Frist", warnings: "Warnungen",
-    slots: "{running} laufen · {waiting} mit Frage · {queued} warten · {done} beendet", unknownRun: "Dieser Lauf ist nicht aufgezeichnet oder gehört einem anderen.",
-    schedules: "Zeitpläne", noSchedules: "Kein Zeitplan. Siehe: intentctl help schedule", doctor: "Prüfung des Rechners", until: "Bis", clock: "Restzeit", what: "Was", waitsFor: "Wartet auf: {text}",
-    fleet: "Verbund", seen: "Gesehen", ago: "vor {time}", freeSlots: "Freie Plätze", intents: "Intents",
-    notSaved: "Die Datei kam nicht vollständig an.", sandbox: "Sandbox", shown: "Was der Intent zeigt",
-};
-
-const tables = { en, de };
 const LANGUAGE = "intentd.language";
+const CODES = ["en", "de"];
 let language = localStorage.getItem(LANGUAGE) ?? (navigator.language.startsWith("de") ? "de" : "en");
-if (!tables[language]) language = "en";
+if (!CODES.includes(language)) language = "en";
 document.documentElement.lang = language;
 
-/** Returns the browser's regional variant of the page's language, for dates and numbers. */
-export const region = () => navigator.languages.find((name) => name.startsWith(language)) ?? language;
+/** Returns the browser's regional variant of the page's language, for dates and numbers. A system may name one that the browser
+ * itself rejects, such as `en-US@posix`. */
+export const region = () => navigator.languages.find((name) => {
+  try {
+    return name.startsWith(language) && Intl.getCanonicalLocales(name);
+  } catch {
+    return false;
+  }
+}) ?? language;
 
 export const languages = { en: "English", de: "Deutsch" };
 export const currentLanguage = () => language;
 
 export function setLanguage(name) {
-    language = tables[name] ? name : "en";
-    localStorage.setItem(LANGUAGE, language);
-    document.documentElement.lang = language;
+  language = name;
+  localStorage.setItem(LANGUAGE, language);
+  document.documentElement.lang = language;
 }
 
-/** Returns the keys of each table. */
-export const keys = () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, Object.keys(table)]));
-
-/** Returns the text for a key. Returns the key itself if the tables lack it, such as a keyword of a later release. */
+/** Returns the text for a key. Returns the key itself if the table lacks it, such as a keyword of a later release. */
 export function t(key, values = {}) {
-    const text = Object.hasOwn(tables[language], key) ? tables[language][key] : key;
-    return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  const text = Object.hasOwn(TEXTS, key) ? TEXTS[key][CODES.indexOf(language)] : key;
+  return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+}
+
+/** Returns the state or the outcome of a run. A limit that cancelled it is a failure. */
+export const kindOf = ({ kind, outcome = kind, state, reason }) => (outcome === "cancelled" && reason === "timeout" ? "timedOut" : outcome ?? state ?? "running");
+
+export function setTitle(text) {
+  document.title = `${text} – intentd`;
 }
 
 /** Returns the name of a state or an outcome. */
@@ -112,38 +206,32 @@ export const stateName = (state) => t(state === "lost" ? "state.lost" : state);
 
 // These functions format numbers and times in the page's language and the browser's time zone.
 
-export function moment(milliseconds) {
-    return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "medium" }).format(new Date(Number(milliseconds)));
-}
-
-/** Formats a time compactly, for tables. */
-export function shortMoment(milliseconds) {
-    return new Intl.DateTimeFormat(region(), { dateStyle: "short", timeStyle: "short" }).format(new Date(Number(milliseconds)));
-}
+export const moment = (milliseconds, style = "medium") =>
+  new Intl.DateTimeFormat(region(), { dateStyle: style, timeStyle: style }).format(new Date(Number(milliseconds)));
 
 export function span(milliseconds) {
-    const value = Math.max(0, Number(milliseconds));
-    if (value < 1000) return `${Math.round(value)} ms`;
-    if (value < 60_000) return `${new Intl.NumberFormat(region(), { maximumFractionDigits: 1 }).format(value / 1000)} s`;
-    const seconds = Math.round(value / 1000);
-    const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
-    const words = [];
-    let rest = seconds;
-    for (const [size, unit] of parts) {
-        const count = Math.floor(rest / size);
-        rest -= count * size;
-        if (count && words.length < 2) words.push(`${count} ${unit}`);
-    }
-    return words.join(" ");
+  const value = Math.max(0, Number(milliseconds));
+  if (value < 1000) return `${Math.round(value)} ms`;
+  if (value < 60_000) return `${new Intl.NumberFormat(region(), { maximumFractionDigits: 1 }).format(value / 1000)} s`;
+  const seconds = Math.round(value / 1000);
+  const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+  const words = [];
+  let rest = seconds;
+  for (const [size, unit] of parts) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count && words.length < 2) words.push(`${count} ${unit}`);
+  }
+  return words.join(" ");
 }
 
 export function bytes(count) {
-    let value = Number(count);
-    const units = ["B", "kB", "MB", "GB", "TB"];
-    let unit = 0;
-    while (value >= 1000 && unit < units.length - 1) {
-        value /= 1000;
-        unit += 1;
-    }
-    return `${new Intl.NumberFormat(region(), { maximumFractionDigits: unit ? 1 : 0 }).format(value)} ${units[unit]}`;
+  let value = Number(count);
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${new Intl.NumberFormat(region(), { maximumFractionDigits: unit ? 1 : 0 }).format(value)} ${units[unit]}`;
 }

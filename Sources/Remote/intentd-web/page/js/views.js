@@ -1,138 +1,150 @@
 // The views, except the view of a run.
 
 import { gantt, percentile, perMinute } from "./charts.js";
-import { actionButton, appBlock, appText, clamp, el, errorNodes, heading, hint, LongTable, newID, put, show, table, terms } from "./dom.js";
+import { actionButton, alertLine, appBlock, appText, clamp, el, errorNodes, heading, hint, LongTable, put, show, table, terms } from "./dom.js";
 import { intentForm } from "./form.js";
 import { stringify } from "./packets.js";
 import { questionPanel } from "./question.js";
 import { argumentList } from "./run-view.js";
-import { moment, shortMoment, span, stateName, t } from "./strings.js";
+import { kindOf, moment, setTitle, span, stateName, t } from "./strings.js";
+import { clockSkew } from "./transport.js";
+import { quotedValue } from "./values.js";
 
 const OUTCOMES = ["done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted", "busy", "lost", "hostLost"];
 const LIVE_STATES = ["queued", "starting", "running", "asking", "stopping"];
-const badge = (state) => el("span", { class: `badge ${state}` }, stateName(state));
-const runLink = (run) => el("a", { href: `#/run/${run.run}` }, appText(run.title || `${run.app}/${run.intent}`, 200));
-const failure = (error) => el("p", { class: "problem", role: "alert" }, errorNodes(error));
+const badge = (run) => el("span", { class: `badge ${kindOf(run)}` }, stateName(kindOf(run)));
+/** Returns a link to a run. `titles`: the titles of the intents. */
+const runLink = (run, titles) => el("a", { href: `#/run/${run.run}` }, appText(run.title || titles?.get(`${run.app}/${run.intent}`) || `${run.app}/${run.intent}`, 200));
+const destructiveMark = (intent) => (intent.details?.effect === "destroys" ? el("p.problem", t("destructive")) : null);
+
+const slots = ({ runningCount: running, waitingCount: waiting = 0, queuedCount: queued, endedCount: done }) => t("slots", { running, waiting, queued, done });
 
 /** Repeats a task while the view is open and the page is visible. */
 function every(milliseconds, signal, task) {
-    let isBusy = false;
-    const run = async () => {
-        if (isBusy || document.hidden || signal.aborted) return;
-        isBusy = true;
-        try {
-            await task();
-        } finally {
-            isBusy = false;
-        }
-    };
-    const timer = setInterval(run, milliseconds);
-    signal.addEventListener("abort", () => clearInterval(timer));
-    return run();
+  let isBusy = false;
+  const run = async () => {
+    if (isBusy || document.hidden || signal.aborted) return;
+    isBusy = true;
+    try {
+      await task();
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(run, milliseconds);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  return run();
 }
 
 // Catalogue
 
 export async function catalogueView(client, content, signal) {
-    put(content, el("h1", {}, t("catalogue")), hint(t("loading")));
-    const { apps } = await client.request("list");
-    if (signal.aborted) return;
-    const search = el("input", { type: "search", id: "search", oninput: () => draw(), autocomplete: "off" });
-    const list = el("div");
-    put(content, el("h1", {}, t("catalogue")), el("div", { class: "toolbar" }, el("label", { for: "search" }, t("search"), search)), list);
-    const draw = () => {
-        const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-        const matches = (app, intent) => words.every((word) => `${app.name} ${intent.name} ${intent.title} ${intent.summary ?? ""} ${(intent.details?.keywords ?? []).join(" ")}`.toLowerCase().includes(word));
-        let left = 200;
-        const sections = apps.map((app) => {
-            const intents = (app.catalog?.intents ?? []).filter((intent) => intent.isDiscoverable !== false && matches(app, intent)).slice(0, left);
-            left -= intents.length;
-            if (!intents.length && !(app.problem && !words.length)) return null;
-            return el("section", {}, el("h2", {}, appText(app.name, 100)),
-                app.problem ? el("p", { class: "problem" }, t("brokenApp", { reason: clamp(app.problem, 500) })) : null,
-                el("ul", { class: "grid" }, intents.map((intent) => el("li", {}, el("div", { class: "card" },
-                    el("a", { href: `#/intent/${encodeURIComponent(app.name)}/${encodeURIComponent(intent.name)}` }, appText(intent.title || intent.name, 120)),
-                    hint(appText(intent.summary || `${app.name}/${intent.name}`, 300)))))));
-        }).filter(Boolean);
-        put(list, ...(sections.length ? sections : [el("p", { class: "empty" }, words.length ? t("noMatch") : t("noApps"))]));
-    };
-    draw();
+  put(content, el("h1", t("catalogue")), hint(t("loading")));
+  const { apps } = await client.request("list");
+  if (signal.aborted) return;
+  const search = el("input", { type: "search", id: "search", oninput: () => draw(), autocomplete: "off" });
+  const list = el("div");
+  put(content, el("h1", t("catalogue")), el("div.toolbar", el("label", { for: "search" }, t("search"), search)), list);
+  const draw = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = (app, intent) => words.every((word) => `${app.name} ${intent.name} ${intent.title} ${intent.summary ?? ""} ${(intent.details?.keywords ?? []).join(" ")}`.toLowerCase().includes(word));
+    let left = 200;
+    const sections = apps.map((app) => {
+      const intents = (app.catalog?.intents ?? []).filter((intent) => intent.isDiscoverable !== false && matches(app, intent)).slice(0, left);
+      left -= intents.length;
+      if (!intents.length && !(app.problem && !words.length)) return null;
+      return el("section", el("h2", appText(app.name, 100)),
+        app.problem ? el("p.problem", t("brokenApp", { reason: clamp(app.problem, 500) })) : null,
+        el("ul.grid", intents.map((intent) => el("li", el("div.card",
+          el("a", { href: `#/intent/${encodeURIComponent(app.name)}/${encodeURIComponent(intent.name)}` }, appText(intent.title || intent.name, 120)),
+          destructiveMark(intent),
+          hint(appText(intent.summary || `${app.name}/${intent.name}`, 300)))))));
+    }).filter(Boolean);
+    put(list, ...(sections.length ? sections : [el("p.empty", words.length ? t("noMatch") : t("noApps"))]));
+  };
+  draw();
 }
 
 export async function intentView(client, content, signal, appName, intentName, retried) {
-    put(content, hint(t("loading")));
-    const { app } = await client.request("describe", { app: appName });
-    // The values of the run to repeat. Secrets and files are not recorded.
-    const values = retried ? await client.request("story", { run: retried }).then((answer) => answer.story.values, () => null) : null;
-    if (signal.aborted) return;
-    const intent = app.catalog?.intents.find(({ name }) => name === intentName);
-    if (!intent) return void put(content, el("p", { class: "empty" }, app.problem ? t("brokenApp", { reason: clamp(app.problem, 500) }) : t("noMatch")));
-    put(content, el("h1", {}, appText(intent.title || intent.name, 300)),
-        hint(appText(`${app.name}/${intent.name}`, 200)),
-        intent.summary ? el("p", {}, appBlock(intent.summary)) : null,
-        intent.details?.deprecation ? el("p", { class: "problem" }, appText(intent.details.deprecation.message ?? "", 500)) : null,
-        intentForm(client, app, intent, values, (run) => void (location.hash = `#/run/${run.id}`)));
+  put(content, hint(t("loading")));
+  const { app } = await client.request("describe", { app: appName });
+  // The run to repeat. Secrets and files are not recorded.
+  const story = retried ? await client.request("story", { run: retried }).then((answer) => answer.story, () => null) : null;
+  if (signal.aborted) return;
+  const intent = app.catalog?.intents.find(({ name }) => name === intentName);
+  if (!intent) return void put(content, el("p.empty", app.problem ? t("brokenApp", { reason: clamp(app.problem, 500) }) : t("noMatch")));
+  setTitle(clamp(intent.title || intent.name, 100));
+  put(content, el("h1", appText(intent.title || intent.name, 300)),
+    destructiveMark(intent),
+    hint(appText(`${app.name}/${intent.name}`, 200)),
+    intent.summary ? el("p", appBlock(intent.summary)) : null,
+    intent.details?.deprecation ? el("p.problem", appText(intent.details.deprecation.message ?? "", 500)) : null,
+    intentForm(client, app, intent, story, signal, (run) => void (location.hash = `#/run/${run.id}`)));
 }
 
 // Now
 
 export async function nowView(client, content, signal) {
-    const table = new LongTable(t("now"), [
-        { title: t("what"), class: "wide", text: (run) => run.title || `${run.app}/${run.intent}`, cell: runLink },
-        { title: t("state"), class: "narrow", text: (run) => run.state, cell: (run) => badge(run.state) },
-        { title: t("progress"), class: "spare", cell: (run) => (run.progress ? el("progress", { max: "1", value: String(run.progress.fraction ?? 0), "aria-label": t("progress") }) : run.waitsFor ? appText(run.waitsFor, 100) : el("span", { class: "hint" }, "–")) },
-        { title: t("user"), class: "narrow spare", text: (run) => String(run.userName ?? run.user ?? ""), cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
-        { title: t("age"), class: "narrow", text: (run) => span(run.ageMilliseconds), cell: (run) => el("span", {}, span(run.ageMilliseconds)) },
-    ], (run) => run.run);
-    const counts = el("p", { class: "hint", role: "status" });
-    const empty = el("p", { class: "empty", hidden: true }, t("noRuns"));
-    const hour = el("div");
-    put(content, el("h1", {}, t("now")), counts, table.element, empty, hour);
-    let lastHour = 0;
-    await every(2000, signal, async () => {
-        if (client.state !== "open") return;
-        const [{ runs }, { status }] = await Promise.all([client.request("runs"), client.request("status")]);
-        if (signal.aborted) return;
-        runs.sort((a, b) => Number(a.ageMilliseconds) - Number(b.ageMilliseconds));
-        const key = t("slots", { running: status.runningCount, waiting: status.waitingCount ?? 0, queued: status.queuedCount, done: status.endedCount });
-        if (counts.textContent !== key) counts.textContent = key;
-        table.items = runs;
-        table.element.hidden = runs.length === 0;
-        empty.hidden = runs.length > 0;
-        if (Date.now() - lastHour > 15_000) {
-            lastHour = Date.now();
-            await drawHour(client, hour, signal);
-        }
-    });
+  const titles = await client.titles();
+  if (signal.aborted) return;
+  const table = new LongTable(t("now"), [
+    { title: t("what"), class: "wide", text: (run) => run.title || `${run.app}/${run.intent}`, cell: (run) => runLink(run, titles) },
+    { title: t("state"), class: "narrow", text: (run) => run.state, cell: badge },
+    { title: t("progress"), class: "spare", cell: (run) => (run.progress ? el("progress", { max: "1", value: String(run.progress.fraction ?? 0), "aria-label": t("progress") }) : run.waitsFor ? appText(run.waitsFor, 100) : el("span.hint", "–")) },
+    { title: t("user"), class: "narrow spare", text: (run) => String(run.userName ?? run.user ?? ""), cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
+    { title: t("age"), class: "narrow", text: (run) => span(run.ageMilliseconds), cell: (run) => el("span", span(run.ageMilliseconds)) },
+  ], (run) => run.run);
+  const counts = el("p.hint", { role: "status" });
+  const empty = el("p.empty", { hidden: true }, t("noRuns"));
+  const hour = el("div");
+  put(content, el("h1", t("now")), counts, table.element, empty, hour);
+  let lastHour = 0;
+  await every(2000, signal, async () => {
+    if (client.state !== "open") return;
+    const [{ runs }, { status }] = await Promise.all([client.request("runs"), client.request("status")]);
+    if (signal.aborted) return;
+    runs.sort((a, b) => Number(a.ageMilliseconds) - Number(b.ageMilliseconds));
+    const key = slots(status);
+    if (counts.textContent !== key) counts.textContent = key;
+    table.items = runs;
+    table.element.hidden = runs.length === 0;
+    empty.hidden = runs.length > 0;
+    if (Date.now() - lastHour > 15_000) {
+      lastHour = Date.now();
+      await drawHour(client, hour, signal, titles);
+    }
+  });
 }
 
-/** Draws the runs of the last hour: at most the latest 2,000. */
-async function drawHour(client, element, signal) {
-    const end = Date.now();
-    const start = end - 3_600_000;
-    const runs = [];
-    let before;
-    do {
-        const { history } = await client.request("history", { sinceMilliseconds: start, count: 500, before });
-        runs.push(...history.runs);
-        // An empty page means that the remaining runs are older than an hour.
-        before = history.runs.length ? history.next : undefined;
-    } while (before !== undefined && runs.length < 2000 && !signal.aborted);
-    if (signal.aborted) return;
-    if (!runs.length) return put(element);
-    const intents = new Map();
-    for (const run of runs) {
-        if (run.runtimeMilliseconds === undefined) continue;
-        const name = `${run.app}/${run.intent}`;
-        if (!intents.has(name)) intents.set(name, []);
-        intents.get(name).push(Number(run.runtimeMilliseconds));
-    }
-    const rows = [...intents].sort((a, b) => b[1].length - a[1].length).slice(0, 20);
-    put(element, heading("lastHour"), gantt(runs, start, end), heading("perMinute"), perMinute(runs, start, end),
-        heading("percentiles"), el("div", { class: "scroll-x" }, el("table", {},
-            el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("intent")), ["count", "p50", "p95"].map((name) => el("th", { class: "number", scope: "col" }, t(name))))),
-            el("tbody", {}, rows.map(([name, times]) => el("tr", {}, el("td", {}, appText(name, 200)), el("td", { class: "number" }, String(times.length)),
-                el("td", { class: "number" }, span(percentile(times, 0.5))), el("td", { class: "number" }, span(percentile(times, 0.95)))))))));
+/** Draws the runs of the last hour: at most the latest 2,000. The table above has the runs of all users for an operator, and so have the
+ * charts. */
+async function drawHour(client, element, signal, titles) {
+  const end = Date.now() + clockSkew;
+  const start = end - 3_600_000;
+  const runs = [];
+  let before;
+  do {
+    const query = { sinceMilliseconds: start, count: 500, before };
+    const { history } = await client.request("history", { ...query, everybody: true }).catch(() => client.request("history", query));
+    runs.push(...history.runs);
+    // An empty page means that the remaining runs are older than an hour.
+    before = history.runs.length ? history.next : undefined;
+  } while (before !== undefined && runs.length < 2000 && !signal.aborted);
+  if (signal.aborted) return;
+  if (!runs.length) return put(element);
+  const intents = new Map();
+  for (const run of runs) {
+    if (run.runtimeMilliseconds === undefined) continue;
+    const name = `${run.app}/${run.intent}`;
+    if (!intents.has(name)) intents.set(name, []);
+    intents.get(name).push(Number(run.runtimeMilliseconds));
+  }
+  const rows = [...intents].sort((a, b) => b[1].length - a[1].length).slice(0, 20);
+  put(element, heading("lastHour"), gantt(runs, start, end), heading("perMinute"), perMinute(runs, start, end),
+    heading("percentiles"), el("div.scroll-x", el("table",
+      el("thead", el("tr", el("th", { scope: "col" }, t("intent")), ["count", "p50", "p95"].map((name) => el("th.number", { scope: "col" }, t(name))))),
+      el("tbody", rows.map(([name, times]) => el("tr", el("td", appText(titles.get(name) || name, 200)), el("td.number", String(times.length)),
+        el("td.number", span(percentile(times, 0.5))), el("td.number", span(percentile(times, 0.95)))))))));
 }
 
 // History
@@ -141,191 +153,203 @@ const PAGE = 100;
 const KEPT = 20_000;
 
 export async function historyView(client, content, signal) {
-    const table = new LongTable(t("history"), [
-        { title: t("what"), class: "wide", cell: runLink },
-        { title: t("state"), class: "narrow", cell: (run) => badge(run.outcome ?? run.state) },
-        { title: t("user"), class: "narrow spare", cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
-        { title: t("duration"), class: "narrow spare", cell: (run) => el("span", {}, run.runtimeMilliseconds !== undefined ? span(run.runtimeMilliseconds) : "–") },
-        { title: t("accepted"), cell: (run) => el("span", { title: moment(run.acceptedMilliseconds) }, shortMoment(run.acceptedMilliseconds)) },
-    ], (run) => run.run);
-    const field = (name, label, element) => {
-        element.id = newID("filter");
-        element.addEventListener("change", () => begin(undefined));
-        return el("label", { for: element.id }, label, element);
-    };
-    const app = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
-    const intent = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
-    const state = el("select", {}, [["", t("all")], ...["live", "ended"].map((name) => [name, t(name)]), ...OUTCOMES.map((name) => [name, stateName(name)]), ...LIVE_STATES.map((name) => [name, stateName(name)])].map(([value, title]) => el("option", { value }, title)));
-    const since = el("input", { type: "datetime-local" });
-    const until = el("input", { type: "datetime-local" });
-    const everybody = el("input", { type: "checkbox" });
-    const empty = el("p", { class: "empty", hidden: true });
-    const problem = el("div");
-    const count = el("span", { class: "hint", role: "status" });
-    const newest = actionButton(t("newest"), () => begin(undefined));
-    const older = actionButton(t("older"), () => begin(next));
-    const windows = el("div", { class: "pair" });
-    put(content, el("h1", {}, t("history")), el("div", { class: "toolbar" }, field("app", t("app"), app), field("intent", t("intent"), intent), field("state", t("state"), state), field("since", t("since"), since), field("until", t("until"), until), field("everybody", t("everybody"), everybody),
-        actionButton(t("export"), () => exportRuns()), count), problem, table.element, empty, windows);
-    let runs = [];
-    let next;
-    let isBusy = false;
-    let turn = 0;
-    // The number before which the list begins; undefined if it begins with the newest run.
-    let start;
-
-    function begin(before) {
-        start = before;
-        return load(true);
+  const titles = await client.titles();
+  if (signal.aborted) return;
+  // What the rows on the screen say about a run: its error and its values, which its story has.
+  const summaries = new Map();
+  const summarize = async (shown) => {
+    for (const run of shown) {
+      if (signal.aborted) return;
+      if (summaries.has(run.run)) continue;
+      const { values = {} } = await client.request("story", { run: run.run }).then(({ story }) => story, () => ({}));
+      const text = Object.entries(values).map(([name, value]) => `${name}=${quotedValue(value).slice(0, 200)}`);
+      summaries.set(run.run, clamp([run.message, ...text].filter(Boolean).join(" · "), 200));
+      table.redraw(run);
     }
+  };
+  const table = new LongTable(t("history"), [
+    { title: t("what"), class: "wide", cell: (run) => [runLink(run, titles), " ", el("span.hint", summaries.get(run.run) ?? "")] },
+    { title: t("state"), class: "narrow", cell: badge },
+    { title: t("user"), class: "narrow spare", cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
+    { title: t("duration"), class: "narrow spare", cell: (run) => el("span", run.runtimeMilliseconds !== undefined ? span(run.runtimeMilliseconds) : "–") },
+    { title: t("accepted"), class: "time", cell: (run) => el("span", { title: moment(run.acceptedMilliseconds) }, moment(run.acceptedMilliseconds, "short")) },
+  ], (run) => run.run);
+  const input = (type) => el("input", { type, autocomplete: "off", spellcheck: "false" });
+  const [app, intent, since, until, everybody] = ["text", "text", "datetime-local", "datetime-local", "checkbox"].map(input);
+  const state = el("select", ["", "live", "ended", ...OUTCOMES, ...LIVE_STATES].map((value) => el("option", { value }, value ? stateName(value) : t("all"))));
+  const empty = el("p.empty", { hidden: true });
+  const problem = el("div");
+  const count = el("span.hint", { role: "status" });
+  const newest = actionButton(t("newest"), () => begin(undefined));
+  const older = actionButton(t("older"), () => begin(next));
+  const windows = el("div.pair");
+  put(content, el("h1", t("history")), el("div.toolbar", Object.entries({ app, intent, state, since, until, everybody }).map(([key, element]) => {
+      element.id = key;
+      element.addEventListener("change", () => begin(undefined));
+      return el("label", { for: key }, t(key), element);
+    }),
+    actionButton(t("export"), () => exportRuns()), count), problem, table.element, empty, windows);
+  let runs = [];
+  let next;
+  let isBusy = false;
+  let turn = 0;
+  // The number before which the list begins; undefined if it begins with the newest run.
+  let start;
 
-    const instant = (input) => (input.value ? new Date(input.value).getTime() : undefined);
-    // Requests omit fields that are undefined.
-    const filter = () => ({
-        app: app.value.trim() || undefined, intent: intent.value.trim() || undefined, state: state.value || undefined,
-        untilMilliseconds: instant(until), sinceMilliseconds: instant(since), everybody: everybody.checked || undefined,
-    });
+  function begin(before) {
+    start = before;
+    return load(true);
+  }
 
-    async function load(isNew) {
-        if (!isNew && (isBusy || next === undefined || runs.length >= KEPT)) return;
-        const own = ++turn;
-        isBusy = true;
-        try {
-            if (isNew) {
-                runs = [];
-                next = start;
-            }
-            // A page inspects only a part of the history, and may contain few runs or no runs.
-            const wanted = runs.length + PAGE;
-            do {
-                const { history } = await client.request("history", { ...filter(), count: wanted - runs.length, before: next });
-                if (signal.aborted || own !== turn) return;
-                runs = runs.concat(history.runs);
-                next = history.next;
-                put(problem);
-                table.items = runs;
-                table.element.hidden = runs.length === 0;
-                empty.hidden = runs.length > 0;
-                empty.textContent = next !== undefined ? t("loading") : Object.values(filter()).some((value) => value !== undefined) ? t("noMatch") : t("noHistory");
-                count.textContent = `${runs.length}${next !== undefined ? "+" : ""}`;
-            } while (next !== undefined && runs.length < wanted);
-            put(windows, start !== undefined ? newest : null, next !== undefined && runs.length >= KEPT ? older : null);
-        } catch (error) {
-            put(problem, failure(error));
-        } finally {
-            // A newer call that is in progress resets the variable itself.
-            if (own === turn) isBusy = false;
-        }
+  const instant = (input) => (input.value ? new Date(input.value).getTime() : undefined);
+  // Requests omit fields that are undefined.
+  const filter = () => ({
+    app: app.value.trim() || undefined, intent: intent.value.trim() || undefined, state: state.value || undefined,
+    untilMilliseconds: instant(until), sinceMilliseconds: instant(since), everybody: everybody.checked || undefined,
+  });
+
+  async function load(isNew) {
+    if (!isNew && (isBusy || next === undefined || runs.length >= KEPT)) return;
+    const own = ++turn;
+    isBusy = true;
+    try {
+      if (isNew) {
+        runs = [];
+        next = start;
+      }
+      // A page inspects only a part of the history, and may contain few runs or no runs.
+      const wanted = runs.length + PAGE;
+      do {
+        const { history } = await client.request("history", { ...filter(), count: wanted - runs.length, before: next });
+        if (signal.aborted || own !== turn) return;
+        runs = runs.concat(history.runs);
+        next = history.next;
+        put(problem);
+        table.items = runs;
+        table.element.hidden = runs.length === 0;
+        empty.hidden = runs.length > 0;
+        empty.textContent = next !== undefined ? t("loading") : Object.values(filter()).some((value) => value !== undefined) ? t("noMatch") : t("noHistory");
+        count.textContent = `${runs.length}${next !== undefined ? "+" : ""}`;
+      } while (next !== undefined && runs.length < wanted);
+      put(windows, start !== undefined ? newest : null, next !== undefined && runs.length >= KEPT ? older : null);
+    } catch (error) {
+      put(problem, alertLine(errorNodes(error)));
+    } finally {
+      // A newer call that is in progress resets the variable itself.
+      if (own === turn) isBusy = false;
     }
+  }
 
-    table.onEnd = () => load(false);
+  table.onEnd = () => load(false);
+  table.onRest = summarize;
 
-    /** Saves the selected runs, one JSON object per line. */
-    async function exportRuns() {
-        const lines = [];
-        let before;
-        do {
-            const { history } = await client.request("history", { ...filter(), count: 1000, before });
-            lines.push(...history.runs.map((run) => stringify(run) + "\n"));
-            before = history.next;
-            count.textContent = t("exported", { count: lines.length });
-        } while (before !== undefined && lines.length < 1_000_000 && !signal.aborted);
-        const url = URL.createObjectURL(new Blob(lines, { type: "application/octet-stream" }));
-        el("a", { href: url, download: "intentd-history.jsonl" }).click();
-        setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    }
+  /** Saves the selected runs, one JSON object per line. */
+  async function exportRuns() {
+    const lines = [];
+    let before;
+    do {
+      const { history } = await client.request("history", { ...filter(), count: 1000, before });
+      lines.push(...history.runs.map((run) => stringify(run) + "\n"));
+      before = history.next;
+      count.textContent = t("exported", { count: lines.length });
+    } while (before !== undefined && lines.length < 1_000_000 && !signal.aborted);
+    const url = URL.createObjectURL(new Blob(lines, { type: "application/octet-stream" }));
+    el("a", { href: url, download: "intentd-history.jsonl" }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  }
 
-    await load(true);
+  await load(true);
 }
 
 // Inbox
 
 export async function inboxView(client, content, signal) {
-    const list = el("div");
-    const answered = el("section");
-    put(content, el("h1", {}, t("inbox")), el("p", { class: "hint", role: "status" }), list, answered);
-    const shown = new Map();
+  const list = el("div");
+  const answered = el("section");
+  put(content, el("h1", t("inbox")), el("p.hint", { role: "status" }), list, answered);
+  const shown = new Map();
 
-    async function card(live) {
-        const { run: id } = live;
-        const asking = await client.request("question", { run: id });
-        // Only the owner and operators may read the values. Other users base their decision on the title and the
-        // digest.
-        const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
-        const bound = el("div", {}, el("h3", {}, t("bound")), terms([
-            [t("intent"), appText(`${asking.app}/${asking.intent}`, 200)],
-            [t("what"), asking.title && appText(asking.title, 1000)],
-            [t("owner"), asking.user !== undefined && appText(story?.summary.userName ?? asking.user, 100)],
-            [t("startedBy"), story && appText([story.software, story.process?.name].filter(Boolean).join(" · "), 200)],
-            [t("files"), story?.fileCount ? String(story.fileCount) : null]]),
-            story && (Object.keys(story.values ?? {}).length || story.secretNames?.length) ? [el("h3", {}, t("arguments")), argumentList(story)] : null,
-            el("p", {}, el("a", { href: `#/run/${id}` }, el("code", {}, id))));
-        return questionPanel(client, { id }, asking.question, { bound, onAnswered: () => refresh() });
-    }
+  async function card(live) {
+    const { run: id } = live;
+    const asking = await client.request("question", { run: id });
+    // Only the owner and operators may read the values. Other users base their decision on the title and the
+    // digest.
+    const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
+    const bound = el("div", el("h3", t("bound")), terms([
+      [t("intent"), appText(`${asking.app}/${asking.intent}`, 200)],
+      [t("what"), asking.title && appText(asking.title, 1000)],
+      [t("owner"), asking.user !== undefined && appText(story?.summary.userName ?? asking.user, 100)],
+      [t("startedBy"), story && appText([story.software, story.process?.name].filter(Boolean).join(" · "), 200)],
+      [t("files"), story?.fileCount ? String(story.fileCount) : null]]),
+      story && (Object.keys(story.values ?? {}).length || story.secretNames?.length) ? [el("h3", t("arguments")), argumentList(story)] : null,
+      el("p", el("a", { href: `#/run/${id}` }, el("code", id))));
+    return questionPanel(client, { id }, asking.question, { bound, onAnswered: () => refresh() });
+  }
 
-    const refresh = async () => {
-        if (client.state !== "open") return;
-        const { runs } = await client.request("runs");
-        if (signal.aborted) return;
-        const asking = runs.filter((run) => run.state === "asking" || run.asks).slice(0, 50);
-        const keys = new Set(asking.map((run) => `${run.run} ${run.asks}`));
-        for (const [key, element] of shown) {
-            if (!keys.has(key)) {
-                element.remove();
-                shown.delete(key);
-            }
-        }
-        for (const run of asking) {
-            const key = `${run.run} ${run.asks}`;
-            if (shown.has(key)) continue;
-            try {
-                const element = await card(run);
-                if (signal.aborted) return;
-                shown.set(key, element);
-                list.append(element);
-            } catch (error) {
-                if (error.code !== "noQuestion" && error.code !== "unknownRun") throw error;
-            }
-        }
-        show(list.previousElementSibling, shown.size ? "some" : "none", () => (shown.size ? [] : [t("noQuestions")]));
-    };
-    await every(2000, signal, refresh);
+  const refresh = async () => {
+    if (client.state !== "open") return;
+    const { runs } = await client.request("runs");
     if (signal.aborted) return;
-    const { history } = await client.request("history", { isAnswered: true, count: 20 });
-    if (signal.aborted || !history.runs.length) return;
-    put(answered, heading("answeredList"), el("ul", {}, history.runs.map((run) => el("li", {}, runLink(run), " ", badge(run.outcome ?? run.state), " ", el("span", { class: "hint" }, moment(run.acceptedMilliseconds))))));
+    const asking = runs.filter((run) => run.state === "asking" || run.asks).slice(0, 50);
+    const keys = new Set(asking.map((run) => `${run.run} ${run.asks}`));
+    for (const [key, element] of shown) {
+      if (!keys.has(key)) {
+        element.remove();
+        shown.delete(key);
+      }
+    }
+    for (const run of asking) {
+      const key = `${run.run} ${run.asks}`;
+      if (shown.has(key)) continue;
+      try {
+        const element = await card(run);
+        if (signal.aborted) return;
+        shown.set(key, element);
+        list.append(element);
+      } catch (error) {
+        if (error.code !== "noQuestion" && error.code !== "unknownRun") throw error;
+      }
+    }
+    show(list.previousElementSibling, shown.size ? "some" : "none", () => (shown.size ? [] : [t("noQuestions")]));
+  };
+  await every(2000, signal, refresh);
+  if (signal.aborted) return;
+  const { history } = await client.request("history", { isAnswered: true, count: 20 });
+  const titles = await client.titles();
+  if (signal.aborted || !history.runs.length) return;
+  put(answered, heading("answeredList"), el("ul", history.runs.map((run) => el("li", runLink(run, titles), " ", badge(run), " ", el("span.hint", moment(run.acceptedMilliseconds))))));
 }
 
 // Host
 
 export async function hostView(client, content, signal) {
-    const [{ status }, { apps }] = await Promise.all([client.request("status"), client.request("list")]);
-    if (signal.aborted) return;
-    const [checks, schedules, fleet] = [1, 2, 3].map(() => el("section", { "aria-live": "polite" }));
-    const texts = (list) => el("ul", {}, (list ?? []).slice(0, 100).map((text) => el("li", {}, appText(text, 500))));
-    const time = (value) => (value === undefined ? "–" : span(value));
-    put(content, el("h1", {}, t("host")), terms([
-        [t("version"), appText(status.software, 100)],
-        [t("uptime"), span(status.uptimeMilliseconds)],
-        [t("runs"), t("slots", { running: status.runningCount, waiting: status.waitingCount ?? 0, queued: status.queuedCount, done: status.endedCount })],
-        [t("isolation"), appText(status.isolationGrade ?? "–", 40)]]),
-    heading("problems"), status.problems?.length ? el("ul", {}, status.problems.slice(0, 100).map((problem) => el("li", { class: "problem" }, appText(problem.message, 1000), problem.hint ? el("span", { class: "hint" }, " ", appText(problem.hint, 500)) : null))) : el("p", {}, t("noProblems")),
-    status.isolationMissing?.length ? [heading("missingProtections"), texts(status.isolationMissing)] : null,
-    el("details", {}, el("summary", {}, t("protections")), texts(status.isolation)),
-    heading("limits"), table(["app", "isolation", "limit", "ceiling", "grace"].map((key) => t(key)), apps.slice(0, 150).map(({ name, isolation, limits }) => [appText(name, 100),
-        appText(isolation?.grade ?? "–", 40), time(limits?.runtimeMilliseconds), time(limits?.ceilingMilliseconds), time(limits?.graceMilliseconds)])),
-    apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [heading("warnings"), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
-    checks, schedules, fleet);
-    client.report("doctor").then(({ findings, hosts }) => {
-        put(checks, heading("doctor"), el("ul", {}, findings.slice(0, 100).map((finding) => el("li", {},
-            el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", {}, appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
-            finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null))));
-        if (hosts) put(fleet, heading("fleet"), table(["host", "state", "seen", "running", "freeSlots", "intents"].map((key) => t(key)), hosts.slice(0, 200).map((host) => [appText(host.name, 100),
-            el("span", { class: host.state === "alive" ? "done" : "problem" }, appText(host.state, 40)), host.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(host.sinceSeenMilliseconds) }),
-            String(host.runningCount), String(host.freeCount), String(host.intentCount)])));
-    },
-    (error) => put(checks, heading("doctor"), failure(error)));
-    client.report("schedules").then((answer) => put(schedules, heading("schedules"), answer.error ? hint(appText(answer.error.message, 500))
-        : answer.schedules.length ? el("ul", {}, answer.schedules.slice(0, 200).map((item) => el("li", {}, el("strong", {}, appText(item.name, 100)), " · ", appText(`${item.app}/${item.intent}`, 200), " · ", el("code", {}, clamp(item.calendar, 200)))))
-            : hint(t("noSchedules"))), () => {});
+  const [{ status }, { apps }] = await Promise.all([client.request("status"), client.request("list")]);
+  if (signal.aborted) return;
+  const [checks, schedules, fleet] = [1, 2, 3].map(() => el("section", { "aria-live": "polite" }));
+  const texts = (list) => el("ul", (list ?? []).slice(0, 100).map((text) => el("li", appText(text, 500))));
+  const time = (value) => (value === undefined ? "–" : span(value));
+  put(content, el("h1", t("host")), terms([
+    [t("version"), appText(status.software, 100)],
+    [t("uptime"), span(status.uptimeMilliseconds)],
+    [t("runs"), slots(status)],
+    [t("isolation"), appText(status.isolationGrade ?? "–", 40)]]),
+  heading("problems"), status.problems?.length ? el("ul", status.problems.slice(0, 100).map((problem) => el("li.problem", appText(problem.message, 1000), problem.hint ? el("span.hint", " ", appText(problem.hint, 500)) : null))) : el("p", t("noProblems")),
+  status.isolationMissing?.length ? [heading("missingProtections"), texts(status.isolationMissing)] : null,
+  el("details", el("summary", t("protections")), texts(status.isolation)),
+  heading("limits"), table(["app", "isolation", "limit", "ceiling", "grace"].map((key) => t(key)), apps.slice(0, 150).map(({ name, isolation, limits }) => [appText(name, 100),
+    appText(isolation?.grade ?? "–", 40), time(limits?.runtimeMilliseconds), time(limits?.ceilingMilliseconds), time(limits?.graceMilliseconds)])),
+  apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [heading("warnings"), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
+  checks, schedules, fleet);
+  client.report("doctor").then(({ findings, hosts }) => {
+    put(checks, heading("doctor"), el("ul", findings.slice(0, 100).map((finding) => el("li",
+      el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
+      finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null))));
+    if (hosts) put(fleet, heading("fleet"), table(["host", "state", "seen", "running", "freeSlots", "intents"].map((key) => t(key)), hosts.slice(0, 200).map((host) => [appText(host.name, 100),
+      el("span", { class: host.state === "alive" ? "done" : "problem" }, appText(host.state, 40)), host.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(host.sinceSeenMilliseconds) }),
+      String(host.runningCount), String(host.freeCount), String(host.intentCount)])));
+  },
+  (error) => put(checks, heading("doctor"), alertLine(errorNodes(error))));
+  client.report("schedules").then((answer) => put(schedules, heading("schedules"), answer.error ? hint(appText(answer.error.message, 500))
+    : answer.schedules.length ? el("ul", answer.schedules.slice(0, 200).map((item) => el("li", el("strong", appText(item.name, 100)), " · ", appText(`${item.app}/${item.intent}`, 200), " · ", el("code", clamp(item.calendar, 200)))))
+      : hint(t("noSchedules"))), () => {});
 }
