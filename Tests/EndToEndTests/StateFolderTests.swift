@@ -3,9 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The state folder of intentd (`--state`).
+/// The folders that one intentd uses alone (`--state`, `--cache`).
 @Suite(.ownThread) struct StateFolderTests {
-    @Test func `a second intentd with the state folder of another is refused, and the runs of the first go on`() throws
+    @Test(arguments: ["--state", "--cache"])
+    func `a second intentd with a folder of another is refused, and the runs of the first go on`(shared: String) throws
     {
         let daemon = try Daemon()
         let run = try daemon.detach("Probe/Slow", "--seconds", "600")
@@ -13,17 +14,60 @@ import Testing
         let second = try Command(
             Programs.intentd,
             [
-                "--socket", daemon.folder.appending("second.sock").path, "--state", Daemon.state(in: daemon.folder),
-                "--cache", daemon.folder.appending("second").path,
+                "--socket", daemon.folder.appending("second.sock").path,
+                "--state",
+                shared == "--state" ? Daemon.state(in: daemon.folder) : daemon.folder.appending("second").path,
+                "--cache", daemon.folder.appending(shared == "--cache" ? "cache" : "third").path,
             ]
-                + Daemon.places(in: daemon.folder)
+                + Daemon.places(in: daemon.folder).dropLast(2)
         )
         #expect(second.exitCode() == 1)
-        #expect(second.errors.contains("the process \(daemon.number) uses the state folder"), "\(second.errors)")
-        #expect(second.errors.contains("choose another --state"))
+        #expect(second.errors.contains("the process \(daemon.number) uses the folder"), "\(second.errors)")
+        #expect(second.errors.contains("choose another \(shared)"))
         #expect(try daemon.settledWorkers().count == 1)
         #expect(try daemon.intentctl("cancel", run).code == 0)
         #expect(try daemon.intentctl("wait", run).code == 130)
+    }
+
+    @Test func `a removed cache folder is made again, its live run goes on, and later runs succeed`() throws {
+        let daemon = try Daemon(limits: ["Spare=1"])
+        let live = try daemon.start(["run", "Probe/Slow", "--seconds", "3"])
+        _ = try daemon.run()
+        try FileManager.default.removeItem(at: daemon.folder.appending("cache"))
+        for text in ["one", "two"] {
+            let ran = try daemon.intentctl("run", "Probe/Echo", "--text", text)
+            #expect(ran.output == "\(text)\n", "\(ran.errors)")
+        }
+        // Files of results have a folder again, too.
+        let out = try daemon.makeFolder("out")
+        let made = try daemon.intentctl("run", "Probe/MakeFiles", "--count", "1", "--out", out.path)
+        #expect(made.code == 0, "\(made.errors)")
+        #expect(live.exitCode() == 0, "\(live.errors)")
+        #expect(!live.errors.contains("DiskMax"), "\(live.errors)")
+        #expect(try daemon.intentctl("status").code == 0)
+    }
+
+    @Test func `a daemon listens again when its socket file or the folder of the file is removed`() throws {
+        let daemon = try Daemon()
+        let folder = try daemon.makeFolder("sockets")
+        let path = folder.appending(path: "intentd.sock").path
+        let other = try Command(
+            Programs.intentd,
+            [
+                "--socket", path, "--state", daemon.folder.appending("second").path, "--cache",
+                daemon.folder.appending("third").path,
+            ]
+                + Daemon.places(in: daemon.folder).dropLast(2)
+        )
+        defer { kill(other.number, SIGTERM) }
+        func answers() throws -> Bool {
+            try Command(Programs.intentctl, ["--socket", path, "status"]).exitCode() == 0
+        }
+        try eventually("the daemon answers") { try answers() }
+        unlink(path)
+        try eventually("the daemon listens again") { try answers() }
+        try FileManager.default.removeItem(at: folder)
+        try eventually("the daemon makes the folder again") { try answers() }
     }
 
     @Test func `a state folder that does not exist is created, also by a relative path`() throws {

@@ -83,7 +83,8 @@ extension IntentClientError {
     package init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
         switch error.code {
         case .noSuchFile, .notDirectory, .connectionRefused:
-            let start = location == .user ? "systemctl --user start" : "systemctl start"
+            // A start would do nothing if the unit is active and only its file has been removed.
+            let start = location == .user ? "systemctl --user restart" : "systemctl restart"
             self.init(
                 .noDaemon,
                 "no intentd listens on '\(path)': \(error.code)",

@@ -6,7 +6,7 @@ package import IntentSystemd
 /// Must be used only on the event loop's thread. When the process has no free descriptors, connections wait in the
 /// kernel's queue, and the listener retries every second.
 package final class SocketListener {
-    private let sockets: [SharedFileDescriptor]
+    private var sockets: [SharedFileDescriptor]
     private let loop: EventLoop
     private let journal: Journal
     private var accepted: (consuming FileDescriptor) throws(SystemError) -> Void = { _ in }
@@ -36,6 +36,13 @@ package final class SocketListener {
         listen()
     }
 
+    /// Accepts connections on another socket instead. Connections that wait on the earlier sockets are accepted first.
+    package func replace(with socket: SharedFileDescriptor) {
+        for earlier in sockets { while accept(on: earlier) {} }
+        sockets = [socket]
+        listen()
+    }
+
     private func listen() {
         do {
             sources = try sockets.map { socket in
@@ -47,14 +54,19 @@ package final class SocketListener {
     }
 
     /// Accepts only one connection, so that many simultaneous connections do not delay other events.
-    private func accept(on socket: SharedFileDescriptor) {
+    ///
+    /// - Returns: False if no connection was waiting, or if it could not be accepted.
+    @discardableResult
+    private func accept(on socket: SharedFileDescriptor) -> Bool {
         do {
-            guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
+            guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return false }
             try accepted(connection)
+            return true
         } catch {
             // The process probably has no free descriptors. Stop listening. Otherwise, the loop would retry without a
             // pause.
             retry(after: "cannot accept a connection: \(error)")
+            return false
         }
     }
 

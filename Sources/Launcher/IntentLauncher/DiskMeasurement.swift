@@ -25,10 +25,21 @@ final class DiskMeasurement {
         /// The mounts of the app's state folder, which are searched for unlinked files.
         var stateMounts: DiskUsage.Mounts?
 
+        /// True if a cleaner of temporary files, or an operator, has removed the folder. The run cannot remove it, and can
+        /// create no file in it. Files that are open in it are counted as unlinked files.
+        private var isRemoved: Bool {
+            do throws(SystemError) {
+                _ = try File.status(at: folder)
+                return false
+            } catch {
+                return error.code.isAbsence
+            }
+        }
+
         /// Measures the item. Called only in the child.
         fileprivate func measure() -> (own: Int64?, state: Int64) {
             let state = stateMounts.map { DiskUsage.byteCount(ofUnlinkedFilesOf: processes, in: $0) } ?? 0
-            guard var own = DiskUsage.byteCount(below: folder) else { return (nil, state) }
+            guard var own = DiskUsage.byteCount(below: folder) ?? (isRemoved ? 0 : nil) else { return (nil, state) }
             own += DiskUsage.byteCount(ofUnlinkedFilesOf: processes, in: mounts)
             if let keptFolder { own += DiskUsage.byteCount(ofFilesOnlyIn: keptFolder) }
             return (own, state)

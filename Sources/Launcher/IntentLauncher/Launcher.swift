@@ -87,6 +87,10 @@ final class Launcher {
             if let sandbox = slot.sandbox { forkServers.removeSlot(slot.id, from: sandbox) }
             quitWhenEmpty()
         }
+        context.folders.remade = { [weak self] in
+            self?.context.journal.write(.warning, "the cache folder had been removed; made it again")
+            self?.greet()
+        }
         sandboxes.emptied = { [weak self] in self?.quitWhenEmpty() }
         sandboxes.launchEnded = { [weak self] in self?.replacement.proceed() }
         forkServers.launchEnded = { [weak self] in self?.replacement.proceed() }
@@ -134,14 +138,7 @@ final class Launcher {
             // intentd read the configuration files when it started. Read them again, because both programs must use the
             // same version.
             context.files.read()
-            context.supervisor.send(
-                .hello(
-                    Hello(software: "intentd-launcher \(Hello.softwareVersion)"),
-                    isolation: isolation.common,
-                    process: getpid()
-                ),
-                descriptors: context.folders.descriptors + context.sources.descriptorsForNewSupervisor()
-            )
+            greet()
         case .lost(let reason):
             adoption.supervisorLost(atNanoseconds: ClockReading.monotonicNanoseconds())
             guard context.supervisor.outlivesSupervisor else { return quit() }
@@ -154,6 +151,18 @@ final class Launcher {
             context.journal.write(.notice, "\(reason); killing workers (\(workers.count)) and exiting")
             quit()
         }
+    }
+
+    /// Passes intentd the facts about this launcher, and its folders.
+    private func greet() {
+        context.supervisor.send(
+            .hello(
+                Hello(software: "intentd-launcher \(Hello.softwareVersion)"),
+                isolation: isolation.common,
+                process: getpid()
+            ),
+            descriptors: context.folders.descriptors + context.sources.descriptorsForNewSupervisor()
+        )
     }
 
     private func obey(_ command: LaunchCommand, _ descriptors: [SharedFileDescriptor]) {

@@ -18,6 +18,9 @@ final class RunFolders {
     private let allRuns: String
     private let cache: String
     private var results: SharedFileDescriptor?
+    private var sharesResults = false
+    /// Called when the folders had been removed and exist again: intentd then needs the new folder of results.
+    var remade: () -> Void = {}
 
     init(at cache: String) {
         self.cache = cache
@@ -33,6 +36,7 @@ final class RunFolders {
     ///
     /// - Parameter sharesResults: True if intentd runs as another user, who is a member of the launcher's group.
     func make(sharesResults: Bool) throws(SystemError) {
+        self.sharesResults = sharesResults
         // Workers run as other users. They must be able to open their own folders, but not to list the parent folders.
         let folders: [(String, mode_t)] = [(cache, 0o711), (allRuns, 0o711), (runs, 0o711), (resultsPath, 0o700)]
         for (folder, mode) in folders {
@@ -42,6 +46,13 @@ final class RunFolders {
         results = folder
         // Shares the results folder with the launcher's group.
         if sharesResults { try syscall("fchmod") { fchmod(folder.rawValue, 0o770) } }
+    }
+
+    /// Creates the folders again after a cleaner of temporary files, or an operator, has removed them.
+    func remake() throws(SystemError) {
+        try File.makeFolders(String(cache.split(scalar: "/").dropLast().map { "/\($0)" }.joined()), permissions: 0o755)
+        try make(sharesResults: sharesResults)
+        remade()
     }
 
     /// Removes the run folders that earlier launchers left.

@@ -142,10 +142,9 @@ extension SandboxPlan {
     /// Devices that every host has, and that no host replaces.
     private static let standardDevices = ["/dev/null", "/dev/urandom"]
 
-    /// What can change on the host while the sandbox exists.
-    func sources(_ folders: WritableFolders) -> [HostSource] {
-        sources(except: Set(Self.standardDevices + [folders.runs] + [folders.state].compactMap(\.self)))
-    }
+    /// What can change on the host while the sandbox exists: also its folders for runs and state, which a cleaner of
+    /// temporary files can remove.
+    var sources: [HostSource] { sources(except: Set(Self.standardDevices)) }
 
     private mutating func addSystemFiles(user: UInt32) {
         // The whole root of the sandbox can be listed. Each worker's own Landlock layer hides the folders of other

@@ -140,7 +140,10 @@ final class Sandboxes {
     private func makeNext(for user: UInt32?) throws(SystemError) -> (Int, folder: String, CgroupGroup?) {
         lastNumber += 1
         let folder = "\(context.folders.runs)/\(lastNumber)"
-        try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
+        if try syscall("mkdir", on: folder, nilOn: ENOENT, { mkdir(folder, 0o711) }) == nil {
+            try context.folders.remake()
+            try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
+        }
         do throws(SystemError) {
             // Unlike mkdir, chmod ignores the umask. The app's user needs search permission for this folder to reach
             // the folders of its runs.
@@ -176,7 +179,7 @@ final class Sandboxes {
         let isServer = sandbox.forkServer != nil
         plan.isForkServer = isServer
         // Watch before the sandbox is made, so that no change is missed. A sandbox of one run is always new.
-        if isServer { context.sources.add(sandbox.number, plan.sources(writable)) }
+        if isServer { context.sources.add(sandbox.number, plan.sources) }
         var permissions = settings.filterPermissions(on: host)
         if isServer { permissions.insert(.forkServer) }
         let processes = try plan.start(

@@ -9,6 +9,8 @@ package struct SupervisorOptions {
     package var installation: Installation
     /// The sockets that clients connect to.
     package var listeners: [SharedFileDescriptor]
+    /// The absolute path of the listener that this process created; nil if systemd passed the sockets.
+    package var socketPath: String?
     /// The only client of a private supervisor. The supervisor exits when this client disconnects.
     package var onlyClient: SharedFileDescriptor?
     /// The connection to the launcher.

@@ -44,13 +44,13 @@ package enum SupervisorProgram {
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
         let loop = try EventLoop()
-        let stateLock = try arguments.ownStateFolder.flatMap(StateFolderLock.init)
-        defer { withExtendedLifetime(stateLock) {} }
+        let locks = try FolderLock.lock(arguments)
+        defer { withExtendedLifetime(locks) {} }
         let sockets = try ClientSockets(arguments.clients, journal)
         defer { sockets.close() }
         let launcher = try LauncherProcess(arguments)
         defer { launcher.end() }
-        let options = SupervisorOptions(
+        var options = SupervisorOptions(
             installation: arguments.installation,
             listeners: sockets.listeners,
             onlyClient: sockets.onlyClient,
@@ -63,6 +63,7 @@ package enum SupervisorProgram {
             catalogFolder: arguments.catalogFolder,
             unit: sockets.onlyClient == nil ? .own : nil
         )
+        options.socketPath = sockets.absolutePath
         let supervisor = try Supervisor(options, on: loop, journal: journal)
         try supervisor.assumeIsolated { try $0.start() }
         let code = try loop.run()
@@ -129,6 +130,11 @@ package enum SupervisorProgram {
             ownPath = path
         }
 
+        /// The absolute path of the own socket file.
+        var absolutePath: String? {
+            ownPath.map { $0.hasPrefix(utf8: "/") ? $0 : "\(File.currentFolder ?? "")/\($0)" }
+        }
+
         func close() {
             // Ignore a failure, because another process may have removed the file.
             if let ownPath { _ = unlink(ownPath) }
@@ -139,9 +145,7 @@ package enum SupervisorProgram {
         if (try? UnixSocket.connect(.stream, to: path)) != nil {
             throw AlreadyServed(path: path)
         }
-        let socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o660))
-        try socket.setNonblocking()
-        return socket
+        return try SocketFile.listen(at: path)
     }
 
     private struct NoClientSocket: Error, CustomStringConvertible {

@@ -201,7 +201,7 @@ private let run = RunID(randomBits: 7)
             _ = try await IntentConnection.connect(to: .path("/nonexistent/intentd.sock"))
         }
         #expect(error?.code == .noDaemon)
-        #expect(error?.hint?.contains("systemctl start intentd.socket") == true)
+        #expect(error?.hint?.contains("systemctl restart intentd.socket") == true)
     }
 
     @Test func `the environment names the socket, else it is the system's, and a user's own is in the runtime folder`()

@@ -173,7 +173,7 @@ import Testing
             change(&facts)
             return Self.cures(facts)
         }
-        #expect(cures(.absent(path: "/s")) == "sudo systemctl enable --now intentd")
+        #expect(cures(.absent(path: "/s")) == "sudo systemctl enable intentd\nsudo systemctl restart intentd.socket")
         #expect(cures(.absent(path: "/s")) { $0.hasUnits = false }.contains("apt install"))
         #expect(cures(.dead(path: "/s")).hasPrefix("sudo systemctl restart intentd.socket\n"))
         let forbidden = HostFacts.Daemon.forbidden(path: "/s")

@@ -18,7 +18,8 @@ package struct Examination {
             Finding(
                 "service",
                 lacks: "'\(path)' does not exist: the service is not \(facts.hasUnits ? "running" : "installed")",
-                facts.hasUnits ? [asRoot("systemctl enable --now intentd")] : [installation]
+                facts.hasUnits
+                    ? [asRoot("systemctl enable intentd"), asRoot("systemctl restart intentd.socket")] : [installation]
             )
         }
     }
