@@ -24,8 +24,9 @@ struct CatalogCheck {
         )
     }
 
-    /// Returns the apps that cannot be used, each with the reason, and the other mistakes that a reload reports.
-    static func problems(in installation: Installation) throws -> [String] {
+    /// Returns the apps that cannot be used, each with the reason, the other mistakes that a reload reports, and schedules
+    /// that name what does not exist.
+    static func problems(in installation: Installation, _ schedules: [ScheduleFile.Target]) throws -> [String] {
         var check = try CatalogCheck(installation)
         defer { check.end() }
         guard case .hello = try check.ask(.hello(Hello(software: "intentd --check"))),
@@ -35,10 +36,24 @@ struct CatalogCheck {
         // intentd-command itself reports the warnings about its files.
         let warnings = apps.filter { !$0.executable.hasSuffix(utf8: "/intentd-command") }.flatMap(\.warnings)
             .map { ConfigurationCheck.warningPrefix + $0 }
+        let broken = broken + schedules.flatMap { problems(of: $0, in: apps) }
         // A reload is refused for a mistake in a file, which the check of the files has reported.
         guard case .reloaded(let report) = try check.ask(.reload) else { return broken + warnings }
         let known = Set(apps.flatMap(\.warnings))
-        return report.warnings.filter { !known.contains($0) } + warnings
+        return broken + report.warnings.filter { !known.contains($0) && !broken.contains($0) } + warnings
+    }
+
+    private static func problems(of schedule: ScheduleFile.Target, in apps: [AppDescription]) -> [String] {
+        var problems: [String] = []
+        if let user = schedule.user, Accounts.user(user) == nil { problems.append("unknown user '\(user)'") }
+        if let app = apps.first(where: { $0.name == schedule.app }) {
+            if app.problem == nil, app.intent(named: schedule.intent) == nil {
+                problems.append("the app '\(app.name)' has no intent '\(schedule.intent)'")
+            }
+        } else {
+            problems.append("no app with the name '\(schedule.app)' can be used")
+        }
+        return problems.map { "schedule \(schedule.name): \($0); correct it with 'intentctl schedule'" }
     }
 
     private mutating func ask(_ request: ClientRequest) throws -> ClientAnswer {

@@ -7,6 +7,8 @@ import IntentLinux
 /// intents, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
+    /// The schedules that the installation's intentd performs. Other installations have none.
+    private let schedules: [ScheduleFile.Target]
     /// The users that the service's programs run as. The check reads the files as each of these users in turn. The
     /// array is empty if the check uses only the caller's permissions.
     private let readers: [Reader]
@@ -26,6 +28,7 @@ struct ConfigurationCheck {
     /// because they cannot read every file that root can read.
     init(_ arguments: SupervisorArguments) {
         installation = arguments.installation
+        schedules = ScheduleFile.targets(in: arguments.scheduleFolder, on: .kernel)
         var system = Installation.system(user: getuid())
         system.commandProgram = installation.commandProgram
         guard geteuid() == 0, installation == system else {
@@ -67,7 +70,7 @@ struct ConfigurationCheck {
             add(inspect(own, asLauncher: reader.isLauncher))
         }
         if let grants { add(try grants.problems(in: installation)) }
-        let described = try CatalogCheck.problems(in: installation)
+        let described = try CatalogCheck.problems(in: installation, schedules)
         add(described.filter { message in !problems.contains { message.contains(utf8: $0) } })
         for problem in problems { print(problem) }
         if !readers.isEmpty, !problems.isEmpty {

@@ -9,6 +9,12 @@ extension SupervisorArguments {
         return stateFolder ?? installedStateFolder
     }
 
+    /// The folder with the units of schedules: the system's or the user's. Empty for other installations.
+    var scheduleFolder: String {
+        if isUsers { return "\(Self.folder("XDG_CONFIG_HOME") ?? "\(Self.folder("HOME") ?? "")/.config")/systemd/user" }
+        return installation.appFolders == Installation.system(user: nil).appFolders ? ScheduleFile.systemFolder : ""
+    }
+
     /// The path of the history's database.
     var historyPath: String? { ownStateFolder.map { "\($0)/history.sqlite" } }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import IntentConfiguration
 import IntentLinux
 
 /// The rule for a schedule that starts before its previous run has ended.
@@ -75,7 +76,7 @@ package struct Schedule: Codable, Equatable, Sendable {
 
     // MARK: Units
 
-    private static let prefix = "intent-schedule-"
+    private static let prefix = ScheduleFile.prefix
 
     package static func timerUnit(of name: String) -> String { "\(prefix)\(name).timer" }
 
@@ -105,8 +106,7 @@ package struct Schedule: Codable, Equatable, Sendable {
 
     // MARK: Record
 
-    /// The prefix of the line that contains the schedule as JSON. A file without this line belongs to no schedule.
-    private static let marker = "# intentctl-schedule: "
+    private static let marker = ScheduleFile.marker
 
     /// The first lines of each of the schedule's files.
     package var head: String {

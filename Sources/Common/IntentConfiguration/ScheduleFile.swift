@@ -1,0 +1,31 @@
+import IntentLauncherMessages
+
+/// The unit files that `intentctl schedule` writes, and the record of the schedule in each of them.
+package enum ScheduleFile {
+    /// The start of the name of each unit.
+    package static let prefix = "intent-schedule-"
+    /// The start of the line that contains the schedule as JSON. A file without this line belongs to no schedule.
+    package static let marker = "# intentctl-schedule: "
+    /// The folder of the system's schedules.
+    package static let systemFolder = "/etc/systemd/system"
+
+    /// What a schedule performs, and as which user.
+    package struct Target: Decodable, Equatable, Sendable {
+        package var name: String
+        package var app: String
+        package var intent: String
+        package var user: String?
+    }
+
+    /// Returns the targets of the schedules in a folder of units, in the order of their names.
+    package static func targets(in folder: String, on disk: DiskView) -> [Target] {
+        (disk.names(folder) ?? []).filter { $0.hasPrefix(utf8: prefix) && $0.hasSuffix(utf8: ".timer") }.compactMap {
+            name in
+            guard let bytes = disk.bytes("\(folder)/\(name)") else { return nil }
+            let line = bytes.split(separator: UInt8(ascii: "\n")).prefix(2).first { $0.starts(with: marker.utf8) }
+            return line.flatMap {
+                try? WireCoding.decodeFile(Target.self, from: Array($0.dropFirst(marker.utf8.count)))
+            }
+        }
+    }
+}
