@@ -29,6 +29,63 @@ import Testing
         #expect(why.contains("To permit it, set \(key) in [Sandbox] of Probe.conf."), "\(why)")
     }
 
+    /// Scripts that a setting ends, with the key and the words that name the value and the place.
+    private static let ends: [(name: String, script: String, key: String, words: String)] = [
+        ("size", "#!/bin/sh\nhead -c 9000000 /dev/zero > big", "DiskMax", "DiskMax=1M is set in "),
+        ("bytes", "#!/usr/bin/python3\nopen('big', 'wb').write(b'x' * 9000000)", "DiskMax", "DiskMax=1M is set in "),
+        (
+            "files", "#!/usr/bin/python3\nx = [open('/dev/null') for _ in range(99)]", "OpenFiles",
+            "OpenFiles=40 is set in "
+        ),
+        ("memory", "#!/usr/bin/python3\nx = bytearray(1 << 32)", "MemoryMax", "MemoryMax=1G is the default"),
+        ("path", "#!/bin/sh\ncat /etc/shadow", "ReadPaths=/etc/shadow", "which its sandbox does not contain"),
+        (
+            "network", "#!/usr/bin/python3\nimport socket\nsocket.create_connection(('192.0.2.1', 80))", "Network=yes",
+            "Network=no is the default"
+        ),
+        ("call", "#!/bin/sh\nchroot /", "", "no setting of the sandbox permits"),
+        ("time", "#!/bin/sh\nsleep infinity", "Runtime", "Runtime=2s is set in "),
+    ]
+
+    @Test func `each end of a program that a setting caused names the key, its value and its place`() throws {
+        let daemon = try Daemon()
+        guard try daemon.grade() != "none" else { try skipTest("this host provides no isolation") }
+        let bin = daemon.folder.appending("bin").path
+        for end in Self.ends {
+            try Data((end.script + "\n").utf8).write(to: URL(filePath: "\(bin)/\(end.name)"))
+            chmod("\(bin)/\(end.name)", 0o755)
+        }
+        let intents = Self.ends.flatMap { ["[Intent \($0.name)]", "Exec=\(bin)/\($0.name)"] } + ["Runtime=2s"]
+        let file = try daemon.writeCommands(
+            (["[Sandbox]", "Programs=system \(bin)", "DiskMax=1M", "OpenFiles=40"] + intents).joined(separator: "\n")
+        )
+        for end in Self.ends {
+            let ran = try daemon.intentctl("run", "tools/\(end.name)")
+            #expect(ran.code != 0, "\(end.name)")
+            let run = try daemon.newestRun()
+            #expect(ran.errors.contains(end.words), "\(end.name): \(ran.errors)")
+            #expect(ran.errors.contains("why \(run)' explains"), "\(ran.errors)")
+            let shown = try daemon.json("show", run)
+            let sandbox = try #require(shown["sandbox"] as? [String: Any], "\(end.name): \(ran.errors)")
+            #expect(sandbox["key"] as? String == end.key, "\(end.name): \(sandbox)")
+            if end.words.contains("is set in") {
+                #expect((sandbox["source"] as? String)?.hasPrefix("\(file.path):") == true, "\(sandbox)")
+            }
+            let why = try daemon.intentctl("why", run).output
+            #expect(why.contains(end.words), "\(end.name): \(why)")
+            #expect(!why.contains("exited with code 0"), "\(why)")
+        }
+        // The settings in effect, with their places.
+        let described = try daemon.intentctl("describe", "tools/time").output
+        #expect(described.contains("Limit: 2 s"), "\(described)")
+        #expect(described.contains("Runtime=2s  ([Intent time], \(file.path):"), "\(described)")
+        let settings = try #require(try daemon.json("describe", "tools")["settings"] as? [[String: Any]])
+        let openFiles = try #require(settings.first { $0["key"] as? String == "OpenFiles" })
+        #expect(openFiles["value"] as? String == "40" && openFiles["source"] as? String == "\(file.path):4")
+        let memory = try #require(settings.first { $0["key"] as? String == "MemoryMax" })
+        #expect(memory["value"] as? String == "1G" && memory["source"] == nil, "\(memory)")
+    }
+
     #if arch(x86_64)
         @Test func `why reports that a call of another instruction set ended the run`() throws {
             let daemon = try Daemon(sandbox: [])

@@ -41,6 +41,19 @@ check "a run that exceeds MemoryMax= is killed, and the error names the key" use
 check "the next run in the same sandbox is not affected" uses 0 "MemoryMax=128M" memory 32
 run=$(intentctl --output json history --by all -n 2 | grep '"run"' | tail -1 | sed 's/.*: *"\(.*\)".*/\1/')
 check "why names MemoryMax=" bash -c "intentctl why '$run' | grep -q 'MemoryMax='"
+mkdir -p /etc/intentd/commands.d
+printf '[Sandbox]\nMemoryMax=64M\n[Intent Fill]\nExec=/bin/sh -c "tail /dev/zero; exit 1"\n' >/etc/intentd/commands.d/fill.intents
+fills() {
+    local code=0
+    timeout 100 intentctl run --limit 90s fill/Fill >/tmp/output 2>/tmp/errors || code=$?
+    [ "$code" = 71 ] && grep -q 'MemoryMax=64M is set in /etc/intentd/commands.d/fill.intents:2' /tmp/errors || {
+        echo "exit code $code"
+        cat /tmp/output /tmp/errors
+        false
+    }
+}
+check "a command with a program that exceeds MemoryMax= ends with the key, its value and its place" fills
+rm /etc/intentd/commands.d/fill.intents
 timeout 400 intentctl run --limit 9min Probe/Slow --seconds 500 >/dev/null 2>&1 &
 neighbour=$!
 timeout 60 bash -c 'until intentctl ps | grep -q "Slow.*running\|running.*Slow"; do sleep 0.1; done'

@@ -43,6 +43,9 @@ package struct AppUnit: Equatable, Sendable {
     /// defaults.
     package var problems: [ConfigurationProblem] = []
 
+    /// The settings of `[Limits]` and `[Sandbox]` that are in effect, each with the place where it is set.
+    package private(set) var settings: [SettingInEffect] = []
+
     static let builtInIdleStop: Duration = .seconds(300)
 
     /// Applies the assignments of an app's files to the defaults.
@@ -76,6 +79,7 @@ package struct AppUnit: Equatable, Sendable {
             if SandboxKey(rawValue: assignment.key) != nil { throw assignment.misplaced }
             try applyForIntent(assignment)
         }
+        noteSettings(defaults.assignments + assignments)
         if state == .none, let exclusive = assignments.last(where: { $0.key == ConcurrencyKey.exclusive.rawValue }),
             isExclusive
         {
@@ -90,6 +94,15 @@ package struct AppUnit: Equatable, Sendable {
                     + "State=no"
             ).keepingAppFromRunning
         }
+    }
+
+    /// Notes which settings are in effect, and where they are set.
+    private mutating func noteSettings(_ assignments: [UnitFile.Assignment]) {
+        let invalid = Set(problems.map { "\($0.file):\($0.line ?? 0)" })
+        settings = Self.settings(
+            in: assignments.filter { !invalid.contains("\($0.file):\($0.line)") },
+            ofCommands: command != nil
+        )
     }
 
     /// True if `Exclusive=state` is set for the app or for one of its intents.

@@ -37,6 +37,8 @@ package struct DaemonSettings: Equatable, Sendable {
     /// The user of the fleet's service (`User=` in `[Fleet]`), by name or uid; nil if this host belongs to no fleet.
     package var fleetUser: String?
     package var problems: [ConfigurationProblem] = []
+    /// The valid assignments, in the order of the files.
+    private(set) var assignments: [UnitFile.Assignment] = []
     /// The error that prevents every app from running: an invalid line that the operator may have intended for
     /// `[Sandbox]`, `[Agents]` or `[Fleet]`. Nil if apps may run.
     var sandboxProblem: ConfigurationProblem?
@@ -50,6 +52,7 @@ package struct DaemonSettings: Equatable, Sendable {
         for assignment in files.flatMap(\.assignments) {
             do {
                 try apply(assignment)
+                assignments.append(assignment)
             } catch {
                 problems.append(error)
             }

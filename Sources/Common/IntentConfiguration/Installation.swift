@@ -83,6 +83,11 @@ package struct Installation: Equatable, Sendable {
         return names.sorted()
     }
 
+    /// Returns the path of the file in which the operator can change an app's settings, whether it exists or not.
+    package func settingsFile(of name: AppName) -> String {
+        (namedExecutable(name) ?? unitFolders.last.map { "\($0)/\(name)" } ?? name.text) + ".conf"
+    }
+
     /// Returns a problem for each file that an operator may have intended for intentd, but that has no effect because of
     /// its name.
     package func ignoredFiles(on disk: DiskView) -> [ConfigurationProblem] {

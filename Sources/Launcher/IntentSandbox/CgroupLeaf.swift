@@ -75,6 +75,8 @@ package final class CgroupLeaf {
         // Ignore failures of the writes in this function, because the launcher reports which controllers are enabled.
         if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
+            // Kill the whole run, not only the largest process: a program's parent would report another cause of its end.
+            _ = try? File.put("1", at: "\(path)/memory.oom.group")
             // Disable swap, because a run could use it to exceed the memory limit.
             _ = try? File.put("0", at: "\(path)/memory.swap.max")
         }

@@ -28,14 +28,14 @@ public struct FailedCall: Hashable, Sendable, Codable {
     public var isEmpty: Bool { self == FailedCall() }
 }
 
-/// An operation that the sandbox denied to a run, and the `[Sandbox]` key that would permit it.
+/// The setting that caused the end of a run: an operation that the sandbox denied, or a limit.
 ///
 /// A sandboxed call fails with an ordinary error such as ENOENT or EPERM, and the kernel does not report the denial to
-/// other processes. `intentd` therefore infers the denial from the error that the app threw and from the operator's
-/// grants.
+/// other processes. `intentd` therefore infers most denials from the error of the app or of its program and from the
+/// operator's settings.
 public struct SandboxDenial: Hashable, Sendable, Codable {
-    /// The kind of access that was denied.
-    public enum Subject: String, Hashable, Sendable, Codable {
+    /// The kind of access or the limit.
+    public enum Subject: Hashable, Sendable, Codable {
         /// Reading a file or folder.
         case reading
         /// Writing to a file or folder.
@@ -46,16 +46,41 @@ public struct SandboxDenial: Hashable, Sendable, Codable {
         case program
         /// A system call that can be identified only by the error number that the sandbox returned.
         case call
+        /// Memory beyond `MemoryMax=`.
+        case memory
+        /// Bytes in files beyond `DiskMax=`.
+        case fileSize
+        /// Bytes in the state folder beyond `StateMax=`.
+        case state
+        /// Processes and threads beyond `TasksMax=`.
+        case tasks
+        /// Descriptors beyond `OpenFiles=`.
+        case openFiles
+        /// Time beyond a key of `[Limits]`.
+        case time
+        /// A subject that a later release added.
+        case unknown(String)
     }
 
-    /// The kind of access.
+    /// The kind of access or the limit.
     public var subject: Subject
     /// The path in the app's error; nil when the error contains no path.
     public var path: String?
     /// The error number (errno(3)); nil when the error contains no error number.
     public var errorNumber: Int32?
-    /// The assignment that would permit the access, such as `ReadPaths=/etc/hosts`, or the names of the relevant keys.
+    /// The assignment that would permit the access, such as `ReadPaths=/etc/hosts`, the key of the limit, such as
+    /// `MemoryMax`, or the keys that could permit it. Empty if no key permits it.
     public var key: String
+    /// The section of the key if it is not `[Sandbox]`; otherwise nil.
+    public var section: String?
+    /// The value of the key that was in effect; nil if several keys could permit the access.
+    public var value: String?
+    /// Where the value is set, as `FILE:LINE`; nil for the default.
+    public var source: String?
+    /// The operator's file in which the key can be set; nil if it is unknown.
+    public var file: String?
+    /// True if the kernel reports the cause; nil if it is inferred from an error.
+    public var isCertain: Bool?
 
     /// Creates a denial.
     public init(subject: Subject, path: String? = nil, errorNumber: Int32? = nil, key: String) {

@@ -33,6 +33,10 @@ package struct InstalledApp: Equatable, Sendable {
     package var fleet: FleetRule?
     /// `[Sandbox]`: the resources that the app's workers may access.
     package var grants = SandboxGrants()
+    /// The settings of `[Limits]` and `[Sandbox]` that are in effect, each with the place where it is set.
+    package var settings: [SettingInEffect] = []
+    /// The operator's file in which the settings can be changed.
+    package var settingsFile: String?
     /// `[Intent NAME]`: the rules of individual intents, by name.
     package var intentRules: [String: IntentRules] = [:]
     /// A number that increases with every change to the app's files. A spare with an older revision is never used for a

@@ -106,9 +106,13 @@ package struct Notification: Equatable, Sendable, Codable {
     /// The message of a success is empty, because the dialog may contain the run's values.
     ///
     /// - Parameter secrets: Values that the message must not reveal.
-    static func message(of outcome: RunOutcome, hiding secrets: some Sequence<String>) -> String {
+    static func message(
+        of outcome: RunOutcome,
+        _ denial: SandboxDenial? = nil,
+        hiding secrets: some Sequence<String>
+    ) -> String {
         if case .done = outcome { return "" }
-        return line(outcome.message ?? outcome.phrase, hiding: secrets)
+        return line((outcome.message ?? outcome.phrase) + (denial.map { "; \($0.explanation)" } ?? ""), hiding: secrets)
     }
 
     /// Returns a message on one line.

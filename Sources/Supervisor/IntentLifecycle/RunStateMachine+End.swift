@@ -176,6 +176,13 @@ extension RunStateMachine {
         return []
     }
 
+    /// Adds the setting that caused the end to the account.
+    mutating func note(_ denial: SandboxDenial) {
+        var details = account.details ?? RunDetails()
+        details.denial = denial
+        account.details = details
+    }
+
     /// Adds the crash report to the account if the kernel reports that the same signal ended the process.
     private mutating func noteCrash(_ end: ProcessEnd) {
         guard var report = crash, end == .signaled(signal: report.signal) else { return }

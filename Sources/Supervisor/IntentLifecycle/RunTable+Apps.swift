@@ -220,12 +220,16 @@ extension RunTable {
     }
 
     private func describe(_ app: InstalledApp, _ catalog: IntentCatalog) -> AppDescription {
-        AppDescription(
+        var description = AppDescription(
             name: app.name.text,
             executable: app.executable,
             catalog: app.applyingRules(to: catalog),
             limits: app.limits.forClients,
             isolation: apps[app.name]?.isolation
         )
+        let own = app.intentRules.compactMapValues { $0.limits?.forClients }
+        description.intentLimits = own.isEmpty ? nil : own
+        description.settings = app.settings
+        return description
     }
 }

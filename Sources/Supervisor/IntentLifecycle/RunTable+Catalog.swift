@@ -147,11 +147,13 @@ extension AppDescription {
     /// The probable mistakes of the app's author, and programs of its intents that cannot be executed.
     package var warnings: [String] { (catalog?.warnings ?? []).map { "\(name): \($0)" } }
 
-    /// The app's description for a list of apps. It omits searches, because they are deeply nested and repeat types
+    /// The app's description for a list of apps. It omits defaults of settings, and searches, because they are deeply nested and repeat types
     /// with all their cases. The description of a single app includes searches.
     fileprivate var withoutSearches: AppDescription {
         var description = self
         description.catalog?.omitSearches()
+        // All apps have equal defaults.
+        description.settings = description.settings?.filter { $0.source != nil }
         return description
     }
 }

@@ -14,7 +14,7 @@ extension RunTable {
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none
             // The path of a real call is shorter than PATH_MAX, which is 4096 (limits.h).
             let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
-            if isSandboxed, isPlausible { details.denial = run.app.grants.denial(of: call) }
+            if isSandboxed, isPlausible { details.denial = run.app.denial(of: call) }
         }
         // Keep the snippet only if `perform()` returned. Other endings have no files for the snippet's images.
         if case .returned = result.ending {

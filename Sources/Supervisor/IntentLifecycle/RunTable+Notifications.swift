@@ -27,7 +27,13 @@ extension RunTable {
         let secrets = run.secretNames.map { run.values.byName[$0] }
         // The secret values of an adopted run may be unknown and so cannot be hidden. Omit the message.
         let message =
-            secrets.contains(nil) ? "" : Notification.message(of: outcome, hiding: secrets.flatMap { $0?.texts ?? [] })
+            secrets.contains(nil)
+            ? ""
+            : Notification.message(
+                of: outcome,
+                run.machine.account.details?.denial,
+                hiding: secrets.flatMap { $0?.texts ?? [] }
+            )
         let age = now.boottime - run.acceptedAt.boottime
         return count(
             result,

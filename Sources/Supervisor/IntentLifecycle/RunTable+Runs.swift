@@ -201,7 +201,14 @@ extension RunTable {
     }
 
     private mutating func conclude(_ id: RunID, _ outcome: RunOutcome, at now: Now) -> [Action] {
-        guard let run = runs[id] else { return [] }
+        guard var run = runs[id] else { return [] }
+        let ofTime = run.machine.expiredClock.flatMap {
+            run.app.denial(by: $0, of: run.intent, under: run.machine.limits)
+        }
+        if let denial = run.app.denial(of: outcome) ?? ofTime {
+            run.machine.note(denial)
+            runs[id] = run
+        }
         runs[id]?.outcome = outcome
         endedCount += 1
         endedCounts[account(of: run.owner), default: 0] += 1

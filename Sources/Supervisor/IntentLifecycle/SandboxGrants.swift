@@ -31,16 +31,25 @@ package struct SandboxGrants: Hashable, Sendable {
             guard !connectPorts.isEmpty, call.errorNumber == ErrorNumber.accessDenied else { return nil }
             return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
         }
+        // No other resource of a run has a limit with this error number.
+        if let limit = call.errorNumber.flatMap({ Self.limits[$0] }) {
+            return SandboxDenial(subject: limit.subject, errorNumber: call.errorNumber, key: limit.key)
+        }
         guard call.errorNumber == ErrorNumber.notPermitted else { return nil }
         // The filter returns EPERM for every call that it forbids, so name every key that could permit the call.
         let keys = (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork ? [] : ["Network=yes"])
-        guard !keys.isEmpty else { return nil }
         return SandboxDenial(
             subject: .call,
             errorNumber: call.errorNumber,
             key: keys.joined(separator: " or ")
         )
     }
+
+    /// The limits that refuse a call with an error number of their own: RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NPROC and
+    /// `pids.max`, and RLIMIT_NOFILE (getrlimit(2)).
+    private static let limits: [Int32: (subject: SandboxDenial.Subject, key: String)] = [
+        12: (.memory, "MemoryMax"), 27: (.fileSize, "DiskMax"), 11: (.tasks, "TasksMax"), 24: (.openFiles, "OpenFiles"),
+    ]
 
     private func denial(of path: String, in call: FailedCall) -> SandboxDenial? {
         guard let error = call.errorNumber, Self.pathErrors.contains(error), path.hasPrefix(utf8: "/") else {
@@ -53,7 +62,10 @@ package struct SandboxGrants: Hashable, Sendable {
         if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
         if Self.contains(writePaths, path) { return nil }
         if Self.contains(readPaths, path) {
-            return error == ErrorNumber.absent ? nil : denied(.writing, "WritePaths=\(ListWords.quote(path))")
+            // The permissions of the file on the host, and not the sandbox, can refuse to read a granted path.
+            let isWriting = call.isWriting == true || error == ErrorNumber.readOnly
+            return isWriting && error != ErrorNumber.absent
+                ? denied(.writing, "WritePaths=\(ListWords.quote(path))") : nil
         }
         let folder = path.split(scalar: "/").dropLast().last
         if folder == "bin" || folder == "sbin", call.isWriting != true {

@@ -279,6 +279,8 @@ final class AppDirectory {
         app.fleet = settings.unit.fleet.rule(settings.unit.retry)
         app.intentRules = settings.unit.intents.mapValues { rules($0, settings.unit) }
         app.grants = settings.unit.sandbox.grants
+        app.settings = settings.unit.settings
+        app.settingsFile = installation.settingsFile(of: settings.name)
         app.revision = revision(of: settings)
         return app
     }

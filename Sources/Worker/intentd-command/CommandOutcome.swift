@@ -63,7 +63,9 @@ extension CommandIntent {
         let name = program.split(scalar: "/").last.map { String($0) } ?? program
         func failure(code: String) -> WorkerResult {
             let reason = end.lastErrorLine.map { ": \($0)" } ?? ""
-            return Self.failure(ArgumentError("'\(name)' \(end.end.text)\(reason)"), code: code)
+            var result = Self.failure(ArgumentError("'\(name)' \(end.end.text)\(reason)"), code: code)
+            result.details?.failedCall = FailedCall(end.end, errorLine: end.lastErrorLine)
+            return result
         }
         let status: Int32
         switch end.end {

@@ -127,7 +127,7 @@ struct RunCommand {
             confirmations: options.confirmations,
             others: refusesOthers ? .refuse : nil
         )
-        for note in options.reductions(by: app.limits) { Console.note(note) }
+        for note in options.reductions(by: app.limits(of: intent.name)) { Console.note(note) }
         interrupts.requestSent()
         let run = try await connection.perform(request, files: files.files)
         interrupts.accepted(run)
@@ -180,9 +180,10 @@ struct RunCommand {
 
     private func clocks(for intent: IntentDeclaration, of app: AppDescription) -> EndSentence.Clocks {
         EndSentence.Clocks(
-            limit: options.limit ?? app.limits.runtime,
+            limit: options.limit ?? app.limits(of: intent.name).runtime,
             ceiling: options.ceiling
-                ?? (intent.traits.contains(.longRunning) ? app.limits.longCeiling : app.limits.ceiling),
+                ?? (intent.traits.contains(.longRunning)
+                    ? app.limits(of: intent.name).longCeiling : app.limits(of: intent.name).ceiling),
             reportsProgress: intent.traits.contains(.progressReporting) || intent.traits.contains(.longRunning)
         )
     }

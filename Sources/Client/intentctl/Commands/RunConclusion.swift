@@ -42,6 +42,14 @@ struct RunConclusion {
         }
         if let sentence = EndSentence.of(result.end, clocks: clocks, intent: intent) { Console.note(sentence) }
         let details = result.end.account.details
+        if let denial = details?.denial {
+            Console.note(SafeText.line(denial.explanation))
+            if let advice = denial.advice { Console.note(SafeText.line(advice)) }
+        }
+        if isKept, ExitCode(result.outcome) != .done {
+            let command = "intentctl \(DaemonOptions.ofCommand.text)why \(result.run)"
+            Console.note("run \(result.run): '\(command)' explains its end")
+        }
         if let snippet = details?.snippet, !wantsJSON {
             for image in snippet.images where isSavingInFolder {
                 if let file = result.file(image) { _ = try text(file, of: result.run) }

@@ -20,6 +20,7 @@ package enum CatalogText {
 
     package static func describe(_ app: AppDescription) -> String {
         var lines = ["\(app.name)  \(SafeText.line(app.executable))", "", limits(app.limits)]
+        lines += settings(app.settings ?? [])
         if let isolation = app.isolation { lines.append("isolation: \(IsolationText.of(isolation))") }
         lines.append("")
         for intent in app.intents ?? [] {
@@ -54,7 +55,10 @@ package enum CatalogText {
         lines += more(about: intent, of: app)
         lines.append("")
         lines.append("Returns: \(SafeText.line(intent.result.map(result) ?? "no value"))")
-        lines.append(clocks(intent, app.limits))
+        lines.append(clocks(intent, app.limits(of: intent.name)))
+        lines += settings(
+            (app.settings ?? []).filter { $0.section == "Limits" || $0.section == "Intent \(intent.name)" }
+        )
         lines += ["", "  " + SafeText.line(readyLine(intent, target: ["\(app.name)/\(intent.name)"]))]
         return lines.joined(separator: "\n")
     }
@@ -165,6 +169,15 @@ package enum CatalogText {
             lines.append("  --sort: \(search.sortableBy.map(SafeText.line).joined(separator: ", "))")
         }
         return lines
+    }
+
+    /// Lists the settings that a file sets. All others have their defaults.
+    private static func settings(_ settings: [SettingInEffect]) -> [String] {
+        settings.compactMap { setting in
+            setting.source.map { source in
+                SafeText.line("  \(setting.key)=\(setting.value)  ([\(setting.section)], \(source))")
+            }
+        }
     }
 
     private static func limits(_ limits: RunLimits) -> String {

@@ -125,8 +125,11 @@ package enum WhyText {
             rows.append(("leftover", "\(account.leftoverProcessCount) \(noun) that outlived it and were killed"))
         }
         if account.hadLateResult { rows.append(("late", "its result arrived after intentd had decided to stop it")) }
-        if let exit = account.processEnd { rows.append(("process", StoryText.exit(exit) + denial(exit))) }
-        if let denial = account.details?.denial { rows.append(("sandbox", sentence(denial))) }
+        // A worker that has reported its result exits with 0. The program of a command intent ended otherwise.
+        if let exit = account.processEnd, exit != .exited(code: 0) {
+            rows.append(("process", StoryText.exit(exit) + denial(exit)))
+        }
+        if let denial = account.details?.denial { rows.append(("sandbox", SafeText.line(denial.explanation))) }
         return rows
     }
 
@@ -138,21 +141,6 @@ package enum WhyText {
             + "the kernel log contains its number (journalctl -k -g type=1326)"
     }
 
-    /// Describes how the sandbox caused the error that the run threw.
-    static func sentence(_ denial: SandboxDenial) -> String {
-        let name = denial.errorNumber.map { " (\(String(foreign: strerror($0))))" } ?? ""
-        let path = denial.path ?? "a file"
-        return switch denial.subject {
-        case .reading: "the run tried to read \(path), which its sandbox does not contain\(name)"
-        case .writing: "the run tried to write to \(path), which its sandbox does not permit\(name)"
-        case .program: "the run tried to start \(path), which its sandbox does not permit\(name)"
-        case .network where denial.key.hasPrefix(utf8: "Network"):
-            "the run tried to use the network, which its sandbox does not permit\(name)"
-        case .network: "the run tried to use a port that its sandbox does not permit\(name)"
-        case .call: "a system call failed\(name), possibly because the sandbox does not permit it"
-        }
-    }
-
     /// Returns the user's next step, such as the setting to change if a limit was too short, or nil if it is unknown.
     static func advice(_ story: RunStory) -> String? {
         if story.end == nil, story.summary.state == .asking {
@@ -161,6 +149,7 @@ package enum WhyText {
         }
         guard let end = story.end else { return nil }
         let app = SafeText.line(story.summary.app)
+        if let denial = end.account.details?.denial, denial.subject != .time { return denial.advice.map(SafeText.line) }
         let unit = "\(app).conf"
         func longer(_ span: Duration) -> String {
             let seconds = max(1, span.milliseconds * 2 / 1000)
@@ -187,9 +176,6 @@ package enum WhyText {
         case (.busy, _):
             return
                 "If it can wait longer, set QueueTimeout= in [Limits] of \(unit). For more slots, set MaxRuns= in intentd.conf."
-        case (.failed, _):
-            guard let denial = end.account.details?.denial else { return nil }
-            return "To permit it, set \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
         case (.crashed(.signaled(signal: SIGKILL)), _):
             return "intentd did not send this signal. The kernel sends it if the host runs out of memory, which "
                 + "'journalctl -k -g \"Out of memory\"' shows."

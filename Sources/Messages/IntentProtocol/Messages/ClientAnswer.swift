@@ -76,6 +76,10 @@ public struct AppDescription: Hashable, Sendable, Codable {
     public var problem: String?
     /// The time limits of the app's runs.
     public var limits: RunLimits
+    /// The time limits of intents that have limits of their own, by the name of the intent.
+    public var intentLimits: [String: RunLimits]?
+    /// The settings in effect, each with the place where it is set. A list of apps omits the defaults.
+    public var settings: [SettingInEffect]?
     /// The isolation of the app's most recent worker; nil until the first worker has started.
     public var isolation: Isolation?
 
@@ -95,6 +99,9 @@ public struct AppDescription: Hashable, Sendable, Codable {
         self.limits = limits
         self.isolation = isolation
     }
+
+    /// The time limits of an intent's runs.
+    public func limits(of intent: String) -> RunLimits { intentLimits?[intent] ?? limits }
 
     /// The intents in the catalogue; nil when the catalogue is missing.
     public var intents: [IntentDeclaration]? { catalog?.intents }

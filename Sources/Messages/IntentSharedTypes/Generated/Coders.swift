@@ -45,6 +45,60 @@ extension ProgressReport {
     }
 }
 
+extension SandboxDenial.Subject: RawRepresentable, CaseIterable {
+    /// All cases except ``unknown(_:)``.
+    public static let allCases: [SandboxDenial.Subject] = [
+        .reading,
+        .writing,
+        .network,
+        .program,
+        .call,
+        .memory,
+        .fileSize,
+        .state,
+        .tasks,
+        .openFiles,
+        .time,
+    ]
+
+    /// Creates a case from its name in messages. An unrecognized name becomes ``unknown(_:)``.
+    public init(rawValue: String) {
+        self =
+            switch rawValue {
+            case "reading": .reading
+            case "writing": .writing
+            case "network": .network
+            case "program": .program
+            case "call": .call
+            case "memory": .memory
+            case "fileSize": .fileSize
+            case "state": .state
+            case "tasks": .tasks
+            case "openFiles": .openFiles
+            case "time": .time
+            default: .unknown(rawValue)
+            }
+    }
+
+    /// The name of the case in messages.
+    public var rawValue: String {
+        switch self {
+        case .reading: "reading"
+        case .writing: "writing"
+        case .network: "network"
+        case .program: "program"
+        case .call: "call"
+        case .memory: "memory"
+        case .fileSize: "fileSize"
+        case .state: "state"
+        case .tasks: "tasks"
+        case .openFiles: "openFiles"
+        case .time: "time"
+        case .unknown(let name): name
+        }
+    }
+}
+
 extension IntentDetails.Effect: RawRepresentable, CaseIterable {
     /// All cases except ``unknown(_:)``.
     public static let allCases: [IntentDetails.Effect] = [

@@ -104,6 +104,8 @@ export function runView(client, content, id, signal) {
     }
   }
 
+  const denialText = ({ key, value, source, path }) => [path, value ? `${key.split("=")[0]}=${value} (${source ?? t("standard")})` : null, key].filter(Boolean).join(" · ");
+
   function result(end) {
     const { outcome, account } = end;
     const reason = outcome.message ?? (outcome.reason ? t(outcome.reason) : outcome.end ? Object.entries(outcome.end)[0].join(" ") : "");
@@ -113,7 +115,7 @@ export function runView(client, content, id, signal) {
       account?.details?.supportingDialog ? el("p", appBlock(account.details.supportingDialog)) : null,
       account?.details?.snippet ? snippetPanel(client, run, account.details.snippet, urls) : null,
       outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)) : null,
-      account?.details?.denial ? el("p.problem", `${t("sandbox")}: `, el("code", clamp(account.details.denial.key ?? "", 200))) : null,
+      account?.details?.denial ? el("p.problem", `${t("sandbox")}: `, el("code", clamp(denialText(account.details.denial), 600))) : null,
       account?.details?.crash ? crashOf(account.details.crash, run.app, id) : null,
       account ? hint([span(account.runtimeMilliseconds), account.signals?.join(", "),
         account.leftoverProcessCount ? t("leftover", { count: account.leftoverProcessCount }) : t("nothingLeft")].filter(Boolean).join(" · ")) : null,

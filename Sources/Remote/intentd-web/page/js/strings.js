@@ -140,6 +140,7 @@ export const TEXTS = {
   missingProtections: ["Missing protections", "Fehlender Schutz"],
   protections: ["Protections in place", "Vorhandener Schutz"],
   limits: ["Limits", "Grenzen"],
+  standard: ["default", "Vorgabe"],
   limit: ["Without progress", "Ohne Fortschritt"],
   ceiling: ["In all", "Insgesamt"],
   grace: ["Grace period", "Frist"],

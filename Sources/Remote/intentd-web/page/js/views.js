@@ -336,8 +336,10 @@ export async function hostView(client, content, signal) {
   heading("problems"), status.problems?.length ? el("ul", status.problems.slice(0, 100).map((problem) => el("li.problem", appText(problem.message, 1000), problem.hint ? el("span.hint", " ", appText(problem.hint, 500)) : null))) : el("p", t("noProblems")),
   status.isolationMissing?.length ? [heading("missingProtections"), texts(status.isolationMissing)] : null,
   el("details", el("summary", t("protections")), texts(status.isolation)),
-  heading("limits"), table(["app", "isolation", "limit", "ceiling", "grace"].map((key) => t(key)), apps.slice(0, 150).map(({ name, isolation, limits }) => [appText(name, 100),
-    appText(isolation?.grade ?? "–", 40), time(limits?.runtimeMilliseconds), time(limits?.ceilingMilliseconds), time(limits?.graceMilliseconds)])),
+  heading("limits"), table(["app", "isolation", "limit", "ceiling", "grace"].map((key) => t(key)), apps.slice(0, 150).flatMap(({ name, isolation, limits, intentLimits }) =>
+    [[name, limits], ...Object.entries(intentLimits ?? {}).slice(0, 50).map(([intent, own]) => [`${name}/${intent}`, own])].map(([label, each]) => [appText(label, 160),
+      appText(isolation?.grade ?? "–", 40), time(each?.runtimeMilliseconds), time(each?.ceilingMilliseconds), time(each?.graceMilliseconds)]))),
+  texts(apps.flatMap(({ name, settings }) => (settings ?? []).map(({ section, key, value, source }) => `${name}: [${section}] ${key}=${value} (${source})`))),
   apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [heading("warnings"), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
   checks, schedules, fleet);
   client.report("doctor").then(({ findings, hosts }) => {

@@ -1,0 +1,65 @@
+package import IntentLauncherMessages
+
+/// The failed system call that a program names when it ends, as evidence for the setting that caused the end.
+extension FailedCall {
+    /// The texts of error numbers in the C locale (strerror(3)), and what runtimes print instead of them.
+    private static let texts: [(text: String, number: Int32)] = [
+        ("Operation not permitted", 1), ("No such file or directory", 2), ("Resource temporarily unavailable", 11),
+        ("can't start new thread", 11), ("Cannot allocate memory", 12), ("MemoryError", 12), ("std::bad_alloc", 12),
+        ("emory exhausted", 12), ("ut of memory", 12), ("Permission denied", 13), ("Too many open files", 24),
+        ("File too large", 27), ("Read-only file system", 30), ("Address family not supported", 97),
+        ("Network is unreachable", 101), ("No route to host", 113),
+    ]
+    /// What programs print if a host name cannot be resolved, because they have no network.
+    private static let networkTexts = [
+        "Could not resolve host", "Temporary failure in name resolution", "Name or service not known",
+        "unable to resolve host", "Network is unreachable",
+    ]
+    private static let writingTexts = [
+        "cannot create", "cannot touch", "cannot write", "Read-only file system", "cannot open for writing",
+    ]
+    /// The folders that every run may use.
+    private static let ownFolders = ["/runs", "/state", "/tmp", "/proc"]
+
+    /// Returns the call that the end of a program and its last line on standard error describe; nil if they describe
+    /// none.
+    package init?(_ end: ProcessEnd, errorLine line: String?) {
+        self.init()
+        switch end {
+        case .signaled(signal: 25): errorNumber = 27  // SIGXFSZ: RLIMIT_FSIZE
+        case .signaled(signal: 31): errorNumber = 1  // SIGSYS: the system call filter
+        case .signaled, .exited: break
+        }
+        if let line, errorNumber == nil {
+            errorNumber = Self.number(in: line) ?? Self.texts.first { line.contains(utf8: $0.text) }?.number
+            if Self.networkTexts.contains(where: { line.contains(utf8: $0) }) { isNetwork = true }
+            if Self.writingTexts.contains(where: { line.contains(utf8: $0) }) { isWriting = true }
+            if isNetwork == nil { path = Self.path(in: line) }
+        }
+        // A limit has no path: the file that the program names is not the cause.
+        if let errorNumber, [11, 12, 24, 27].contains(errorNumber) { path = nil }
+        guard errorNumber != nil || isNetwork == true else { return nil }
+    }
+
+    /// Returns the number in `[Errno 27]`, which Python prints.
+    private static func number(in line: String) -> Int32? {
+        guard let mark = line.firstRange(utf8: "[Errno ") else { return nil }
+        let digits = line.utf8[mark.upperBound...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return Int32(String(Substring(digits)))
+    }
+
+    /// Returns the last absolute path in a line, outside the folders that every run may use.
+    private static func path(in line: String) -> String? {
+        let signs: Set<Unicode.Scalar> = ["'", "\"", ":", ",", "(", ")", "`", "‘", "’", ";"]
+        let words = line.split(whereScalar: { $0 == " " || $0 == "\t" }).map { word in
+            var scalars = word.unicodeScalars[...]
+            while let first = scalars.first, signs.contains(first) { scalars.removeFirst() }
+            while let last = scalars.last, signs.contains(last) { scalars.removeLast() }
+            return String(Substring(scalars))
+        }
+        guard let path = words.last(where: { $0.utf8.first == UInt8(ascii: "/") && $0.utf8.count > 1 }),
+            !ownFolders.contains(where: { path == $0 || path.hasPrefix(utf8: $0 + "/") })
+        else { return nil }
+        return path
+    }
+}
