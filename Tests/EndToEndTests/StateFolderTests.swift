@@ -66,7 +66,7 @@ import Testing
         try eventually("the daemon answers") { try answers() }
         unlink(path)
         try eventually("the daemon listens again") { try answers() }
-        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.moveItem(at: folder, to: daemon.folder.appending("moved"))
         try eventually("the daemon makes the folder again") { try answers() }
     }
 

@@ -26,8 +26,10 @@ extension FailedCall {
     package init?(_ end: ProcessEnd, errorLine line: String?) {
         self.init()
         switch end {
-        case .signaled(signal: 25): errorNumber = 27  // SIGXFSZ: RLIMIT_FSIZE
-        case .signaled(signal: 31): errorNumber = 1  // SIGSYS: the system call filter
+        // A shell exits with 128 and the number of the signal that killed its program. SIGXFSZ is for RLIMIT_FSIZE, and
+        // SIGSYS for the system call filter.
+        case .signaled(signal: 25), .exited(code: 128 + 25): errorNumber = 27
+        case .signaled(signal: 31), .exited(code: 128 + 31): errorNumber = 1
         case .signaled, .exited: break
         }
         if let line, errorNumber == nil {

@@ -69,7 +69,22 @@ import Testing
             $0.hasNetwork = true
             $0.hasSubprocesses = true
         }
-        #expect(both.denial(of: call) == nil)
+        // No key permits more: the end says so.
+        #expect(both.denial(of: call)?.key == "")
+    }
+
+    @Test(arguments: [
+        (12, "MemoryMax", SandboxDenial.Subject.memory), (27, "DiskMax", .fileSize), (11, "TasksMax", .tasks),
+        (24, "OpenFiles", .openFiles),
+    ])
+    func `an error number of a limit names the key of the limit`(
+        error: Int32,
+        key: String,
+        subject: SandboxDenial.Subject
+    ) {
+        let denial = grants().denial(of: FailedCall(errorNumber: error))
+        #expect(denial?.key == key)
+        #expect(denial?.subject == subject)
     }
 
     @Test(arguments: [
