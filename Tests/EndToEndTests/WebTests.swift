@@ -46,6 +46,56 @@ import Testing
         try page.finish(page.start("values", environment: ["INTENTCTL": intentctl]))
     }
 
+    @Test func `more tabs than a browser has connections are usable, and a window that waits says so`() throws {
+        let daemon = try Daemon()
+        let page = try WebPage(daemon)
+        try page.finish(page.start("tabs"))
+    }
+
+    @Test func `output is shown as on a terminal, with its end, and stays under the reader`() throws {
+        let daemon = try Daemon()
+        let file = #"""
+            [Intent Escapes]
+            Title=Print escapes
+            Exec=/bin/printf '10 %%%%\\r100 %%%%\\nlonger\\r\\033[Kshort\\n\\033]0;title\\007\\033(B\\033[1;31mbold red\\033[m\\nabc\\bd\\n\\342\\200\\256end'
+
+            [Intent Many]
+            Title=Print many lines
+            Exec=/usr/bin/awk 'BEGIN { for (i = 1; i <= 40000; i++) print "line " i }'
+
+            [Intent Endless]
+            Title=Print lines
+            Exec=/bin/sh -c 'i=1; while :; do n=$((i + 2000)); while [ $i -lt $n ]; do echo "line $i"; i=$((i + 1)); done; sleep 0.2; done'
+            """#
+        try Data(file.utf8).write(to: daemon.folder.appending("commands/Printer.intents"))
+        let reloading = try daemon.intentctl("reload")
+        #expect(reloading.code == 0, "\(reloading.errors)")
+        let page = try WebPage(daemon)
+        try page.finish(page.start("output"))
+    }
+
+    @Test func `the page fits clocks, locales, narrow windows, forced colours and paper`() throws {
+        let daemon = try Daemon()
+        let file = """
+            [Intent Long]
+            Title=A long word
+            Exec=/bin/true
+
+            [Intent Long.Parameter word]
+            Title=Word
+
+            [Intent Slow]
+            Title=\(String(repeating: "slow", count: 40))
+            Exec=/bin/sleep 1000
+            Runtime=1s
+            """
+        try Data(file.utf8).write(to: daemon.folder.appending("commands/Words.intents"))
+        let reloading = try daemon.intentctl("reload")
+        #expect(reloading.code == 0, "\(reloading.errors)")
+        let page = try WebPage(daemon)
+        try page.finish(page.start("surroundings"))
+    }
+
     @Test func `the page continues after intentd was killed during a run, and after its link was lost`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let page = try WebPage(daemon)
@@ -246,6 +296,10 @@ import Testing
             )
         )
         #expect(try daemon.intentctl("web", "--port", "1", "--listen-socket", "x").code == 64)
+        let page = try WebPage(daemon)
+        let port = try #require(page.url.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)?.1)
+        let taken = try daemon.intentctl("web", "--port", String(port))
+        #expect(taken.code == 1 && taken.errors.contains("Choose another --port"), "\(taken.errors)")
         let missing = try daemon.intentctl("web", "--page", "/nowhere")
         #expect(missing.code == 1 && missing.errors.contains("/nowhere"), "\(missing.errors)")
     }

@@ -263,6 +263,15 @@ def features():
         browser.wait("the file is whole", lambda: saved.stat().st_size == len(data))
         assert saved.read_bytes() == data
 
+        step("an archive is packed, for the picture in README")
+        browser.go("#/intent/Archive/CompressIntent")
+        (out / "report.txt").write_bytes(b"a line of the report\n" * 200_000)
+        browser.field("File").send_keys(str(out / "report.txt"))
+        browser.press("Run")
+        browser.state("done")
+        browser.see("report.txt", "Timeline", "Owner")
+        browser.shoot("archive")
+
         step("a run is undone")
         browser.go("#/intent/Probe/RememberWord")
         browser.type("Word", "plum")
@@ -822,6 +831,166 @@ def values():
         browser.check_complaints()
 
 
+def tabs():
+    """More tabs than a browser opens connections."""
+    with Browser(out) as browser:
+        enter(browser)
+        driver = browser.driver
+        state = lambda: driver.find_element(By.TAG_NAME, "body").get_attribute("data-state")
+        step("ten tabs of a window are usable, one after the other")
+        for _ in range(9):
+            driver.switch_to.new_window("tab")
+            driver.get(origin + "/#/host")
+            browser.wait("the tab is connected", lambda: state() == "open")
+            browser.see("Protections in place")
+        for handle in driver.window_handles[:3]:
+            driver.switch_to.window(handle)
+            driver.execute_cdp_cmd("Page.bringToFront", {})
+            browser.wait("the first tabs are connected again", lambda: state() == "open")
+            browser.go("#/now")
+            browser.see("Nothing runs now.")
+
+        step("a fifth window says that it waits")
+        for handle in driver.window_handles[1:]:
+            driver.switch_to.window(handle)
+            driver.close()
+        driver.switch_to.window(driver.window_handles[0])
+        for _ in range(3):
+            driver.switch_to.new_window("window")
+            driver.get(origin + "/#/host")
+            browser.see("Protections in place")
+        driver.switch_to.new_window("window")
+        driver.get(origin + "/#/now")
+        browser.see("Four other tabs are connected. Close one of them.")
+        last = driver.current_window_handle
+        browser.shoot("fifth-window")
+        driver.switch_to.window(driver.window_handles[1])
+        driver.close()
+        driver.switch_to.window(last)
+        browser.wait("the fifth window is connected", lambda: state() == "open")
+        browser.see("Nothing runs now.")
+
+
+def output():
+    with Browser(out) as browser:
+        driver = browser.driver
+        enter(browser)
+        log = lambda: driver.execute_script("return document.querySelector('pre[role=log]').textContent")
+
+        step("carriage returns, titles, character sets and colours act as on a terminal")
+        browser.go("#/intent/Printer/Escapes")
+        browser.press("Run")
+        browser.state("done")
+        browser.wait("the output is shown", lambda: "end" in log())
+        assert log() == "100 %\nshort\nbold red\nabd\n\\u{202E}end", repr(log())
+        assert driver.title == "done · Print escapes – intentd", driver.title
+
+        step("an ended run with much output shows its end, and says what is missing")
+        browser.go("#/intent/Printer/Many")
+        browser.press("Run")
+        browser.state("done")
+        many = browser.run_id()
+        driver.refresh()
+        browser.state("done")
+        browser.see("The beginning is not shown. Everything:", f"intentctl logs {many}")
+        browser.wait("the end is shown", lambda: log().endswith("line 40000\n"))
+        assert "line 1\n" not in log()
+
+        step("more output leaves the text under the reader where it is")
+        browser.go("#/intent/Printer/Endless")
+        browser.press("Run")
+        browser.wait("the beginning was removed", lambda: "The beginning is not shown." in browser.text())
+        # Scrolls to the middle, and returns the line there.
+        line = """
+            const box = document.querySelector('pre[role=log]');
+            const place = box.getBoundingClientRect();
+            const { startContainer: node, startOffset: offset } = document.caretRangeFromPoint(place.left + 20, place.top + 30);
+            return node.data.slice(node.data.lastIndexOf("\\n", offset - 1) + 1, node.data.indexOf("\\n", offset));"""
+        driver.execute_script("const box = document.querySelector('pre[role=log]'); box.scrollIntoView({ block: 'center' }); box.scrollTop = box.scrollHeight * 0.7")
+        before = driver.execute_script(line)
+        assert before.startswith("line "), before
+        first = lambda: log().split("\n", 1)[0]
+        start = first()
+        browser.wait("more was removed", lambda: int(first().split()[1]) > int(start.split()[1]) + 500)
+        assert driver.execute_script(line) == before, f"{before} became {driver.execute_script(line)}"
+        browser.press("Cancel")
+        browser.state("cancelled")
+
+        step("a printed page has everything")
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        assert driver.execute_script("const box = document.querySelector('pre[role=log]'); return box.clientHeight + 2 >= box.scrollHeight")
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        browser.check_complaints()
+
+
+def surroundings():
+    """Browsers, windows and clocks as users have them."""
+    patch = """
+        const now = Date.now;
+        Date.now = () => now() + 5 * 3600000;
+        Object.defineProperty(navigator, "language", { get: () => "en-US@posix" });
+        Object.defineProperty(navigator, "languages", { get: () => ["en-US@posix", "en-US"] });"""
+    with Browser(out, width=1280) as browser:
+        driver = browser.driver
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": patch})
+        enter(browser)
+        size = lambda width: driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+
+        step("a browser with a wrong clock and a strange locale shows the last hour and the history")
+        for name in ["Long", "Slow"]:
+            browser.go(f"#/intent/Words/{name}")
+            if name == "Long":
+                browser.type("Word", "w" * 300)
+            browser.press("Run")
+            browser.state("done" if name == "Long" else "cancelled")
+        slow = browser.run_id()
+        # A time-out has the colour and the name of a failure.
+        browser.see("timed out")
+        colour = lambda selector: driver.execute_script("return getComputedStyle(document.querySelector(arguments[0])).color", selector)
+        assert colour(".badge.timedOut") == driver.execute_script("const node = document.body.appendChild(document.createElement('i')); node.className = 'failed'; return getComputedStyle(node).color")
+        browser.go("#/now")
+        browser.see("The last hour", "Runs per minute, by outcome")
+
+        step("charts follow the width of the window")
+        widths = lambda: driver.execute_script("return [...document.querySelectorAll('svg.chart')].map((chart) => chart.viewBox.baseVal.width - chart.clientWidth)")
+        for width in [700, 390, 1280]:
+            size(width)
+            browser.wait(f"charts are drawn for {width} pixels", lambda: widths() and not any(widths()))
+
+        step("rows of the history have a title, values and the time of day, also in narrow windows")
+        browser.go("#/history")
+        browser.see("A long word", 'word="wwww')
+        cut = "return [...document.querySelectorAll('.long-body .time, .long-body .state')].filter((node) => !node.clientWidth && node.offsetParent === null || node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"
+        for width in [1280, 900, 390]:
+            size(width)
+            browser.wait(f"the rows are drawn for {width} pixels", lambda: bool(driver.find_elements(By.CSS_SELECTOR, ".two-lines")) == (width == 390))
+            assert driver.execute_script(cut) == [], f"{width}: {driver.execute_script(cut)}"
+            assert all(":" in time for time in driver.execute_script("return [...document.querySelectorAll('.long-body .time')].map((node) => node.textContent)"))
+            browser.shoot(f"history-{width}")
+            browser.check_accessibility(f"history at {width} pixels")
+
+        step("long words do not scroll the page sideways")
+        for fragment in ["#/catalogue", "#/now", "#/history", "#/host", "#/intent/Words/Long", f"#/run/{slow}"]:
+            driver.execute_script("location.hash = arguments[0]", fragment)
+            browser.wait("the view is ready", lambda: driver.find_elements(By.CSS_SELECTOR, f"#content[data-view='{fragment.split('/')[1]}']:not([aria-busy])"))
+            width = driver.execute_script("return document.documentElement.scrollWidth")
+            assert width <= 390, f"{fragment} is {width} pixels wide"
+
+        step("forced colours show the current view")
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+        style = "return getComputedStyle(document.querySelector(arguments[0])).outlineStyle"
+        assert driver.execute_script(style, "nav a[aria-current]") == "solid" and driver.execute_script(style, "nav a:not([aria-current])") == "none"
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+        step("a printed history has every row")
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        browser.go("#/history")
+        browser.see("A long word")
+        driver.execute_script("dispatchEvent(new Event('beforeprint'))")
+        assert driver.execute_script("const box = document.querySelector('.long-scroll'); return box.clientHeight >= box.scrollHeight && document.querySelectorAll('.long-body .long-row').length === 2")
+        browser.check_complaints()
+
+
 def fleet():
     with Browser(out) as browser:
         enter(browser)
@@ -844,5 +1013,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "values": values, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "values": values, "tabs": tabs, "output": output, "surroundings": surroundings, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")

@@ -222,7 +222,8 @@ final class WebServer {
 
     private func openLink(_ request: PendingRequest, on connection: OpaquePointer) -> MHD_Result {
         reapRelays()
-        guard links.count < WebLimits.linkCount, relays.count < WebLimits.relayCount else {
+        guard links.values.count(where: { !$0.hasEnded }) < WebLimits.linkCount, relays.count < WebLimits.relayCount
+        else {
             return refuse(.tooManyLinks, on: connection)
         }
         let link: WebLink
@@ -260,6 +261,11 @@ final class WebServer {
     ) -> MHD_Result {
         guard !request.isTooLarge else { return refuse(.tooLarge, on: connection) }
         guard let link = links[name], !link.hasEnded else { return refuse(.unknownLink, on: connection) }
+        // The page closes the link. Without a message, a closed connection is noticed only when something is written to it.
+        if request.body.isEmpty {
+            link.end()
+            return send([], 204, nil, on: connection)
+        }
         if !request.isPassedOn {
             switch link.receive(serial: serial, request.body) {
             case .write, .repeated: request.isPassedOn = true

@@ -78,7 +78,6 @@ export const heading = (key) => el("h2", t(key));
 /** Returns a list of names and values. A row without a value is omitted. */
 export const terms = (rows) => el("dl", rows.map(([name, value]) => isThere(value) && [el("dt", name), el("dd", value)]));
 
-/** Returns a table that can be scrolled sideways. */
 export function table(titles, rows) {
   return el("div.scroll-x", el("table", el("thead", el("tr", titles.map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", rows.map((cells) => el("tr", cells.map((cell) => el("td", cell)))))));

@@ -24,6 +24,7 @@ export function runView(client, content, id, signal) {
   let run = null;
   // The part of `run.printed` that is shown.
   let printed = 0;
+  let frame = null;
   let title = "";
   let story = null;
   let isAsking = false;
@@ -53,19 +54,23 @@ export function runView(client, content, id, signal) {
     const question = run.question;
     show(parts.question, question ? `${question.number}${question.problem ?? ""}` : "", () => (question ? [questionPanel(client, run, question, { presses: true })] : []));
     drawProgress();
-    if (run.printed > printed) {
-      const unseen = run.printed - printed;
-      if (unseen > run.output.length) terminal.isCut = true;
-      terminal.append(run.output.slice(-unseen));
-      printed = run.printed;
-    }
-    outputBox.hidden = !(output.firstChild.length + output.lastChild.length);
-    put(omitted, terminal.isCut ? [t("omitted"), " ", el("code", `intentctl logs ${id}`)] : null);
+    // Each change of the text takes a layout.
+    frame ??= requestAnimationFrame(drawOutput);
     if (run.end) {
       announcement.textContent = "";
       show(parts.result, "end", () => result(run.end));
       show(parts.files, "end", () => files());
     }
+  }
+
+  function drawOutput() {
+    frame = null;
+    const unseen = run.printed - printed;
+    if (unseen > run.output.length) terminal.isCut = true;
+    if (unseen) terminal.append(run.output.slice(-unseen));
+    printed = run.printed;
+    outputBox.hidden = !(output.firstChild.length + output.lastChild.length);
+    put(omitted, terminal.isCut ? [t("omitted"), " ", el("code", `intentctl logs ${id}`)] : null);
   }
 
   function drawProgress() {
@@ -194,9 +199,7 @@ export function runView(client, content, id, signal) {
       after = logs.next;
     } while (after !== undefined && !signal.aborted);
     terminal = new Terminal(output);
-    for (const { text, followsGap, leftOutByteCount } of pieces) {
-      terminal.append(`${followsGap ? `[${t("gap", { size: leftOutByteCount === undefined ? "" : bytes(leftOutByteCount) })}]\n` : ""}${text}`);
-    }
+    terminal.append(pieces.map(({ text, followsGap, leftOutByteCount: size }) => `${followsGap ? `[${t("gap", { size: size === undefined ? "" : bytes(size) })}]\n` : ""}${text}`).join(""));
     draw();
   }
 

@@ -62,7 +62,7 @@ export const TEXTS = {
   cancelled: ["cancelled", "abgebrochen"],
   crashed: ["crashed", "abgestürzt"],
   exceeded: ["limit exceeded", "Grenze überschritten"],
-  timedOut: ["time limit exceeded", "Zeit überschritten"],
+  timedOut: ["timed out", "Zeit abgelaufen"],
   omitted: ["The beginning is not shown. Everything:", "Der Anfang wird nicht gezeigt. Alles:"],
   gap: ["{size} of output are not recorded", "{size} der Ausgabe sind nicht aufgezeichnet"],
   violated: ["violated", "Regelverstoß"],
@@ -202,7 +202,6 @@ export function setTitle(text) {
   document.title = `${text} – intentd`;
 }
 
-/** Returns the name of a state or an outcome. */
 export const stateName = (state) => t(state === "lost" ? "state.lost" : state);
 
 // These functions format numbers and times in the page's language and the browser's time zone.

@@ -38,20 +38,19 @@ export class Terminal {
   append(text) {
     const { element } = this;
     const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 20;
-    const excess = this.#lines.length - OUTPUT_LIMIT;
-    if (excess > 0) {
-      const height = element.scrollHeight;
-      const end = this.#lines.data.indexOf("\n", excess) + 1;
-      this.#lines.deleteData(0, end || excess);
-      this.isCut = true;
-      element.scrollTop -= height - element.scrollHeight;
-    }
     const whole = (this.#open + text).slice(-2 * OUTPUT_LIMIT);
     // A line that does not end is shown in parts.
     const end = whole.length - whole.lastIndexOf("\n") > OUTPUT_LIMIT ? whole.length : whole.lastIndexOf("\n") + 1;
     this.#lines.appendData(whole.slice(0, end).split("\n").map(visibleLine).join("\n"));
     this.#open = whole.slice(end);
     this.#last.data = visibleLine(this.#open);
+    const excess = this.#lines.length - OUTPUT_LIMIT;
+    if (excess > OUTPUT_LIMIT / 4) {
+      const height = element.scrollHeight;
+      this.#lines.deleteData(0, this.#lines.data.indexOf("\n", excess) + 1 || excess);
+      this.isCut = true;
+      element.scrollTop -= height - element.scrollHeight;
+    }
     if (isAtEnd) element.scrollTop = element.scrollHeight;
   }
 }

@@ -33,6 +33,7 @@ class WebLink {
   constructor(handlers) {
     this.handlers = handlers;
     crowd.addEventListener("message", () => document.hidden && handlers.isIdle() && this.close({ isResting: true }), { signal: this.#abort.signal });
+    addEventListener("pagehide", () => this.close(), { signal: this.#abort.signal });
     this.#begin();
   }
 
@@ -45,6 +46,8 @@ class WebLink {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#abort.abort();
+    // An empty part tells the server, which does not notice a closed connection until it writes.
+    if (this.#name) fetch(`/link/${this.#name}/0`, { method: "POST", headers: { "X-Intentd-Key": this.#key }, keepalive: true }).catch(() => {});
     this.handlers.onClose(reason);
   }
 

@@ -15,7 +15,6 @@ export function typeOf(type) {
 
 const pad = (number, size = 2) => String(number).padStart(size, "0");
 
-/** Formats a date in the browser's time zone. */
 const localText = (date) => `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 
 /** Converts a local date and time to RFC 3339, with the offset of the browser's time zone. `known`: the beginning that must survive,
@@ -221,7 +220,6 @@ function amountControl(id, common, type, units) {
   });
 }
 
-/** Creates a control for a list of values or files. */
 function listControl(parameter, elementType, options) {
   if (typeOf(elementType)[0] === "file") return fileControl(newID("field"), { onchange: options.onInput }, true);
   const id = newID("field");

@@ -89,7 +89,7 @@ export async function nowView(client, content, signal) {
   if (signal.aborted) return;
   const table = new LongTable(t("now"), [
     { title: t("what"), class: "wide", text: (run) => run.title || `${run.app}/${run.intent}`, cell: (run) => runLink(run, titles) },
-    { title: t("state"), class: "narrow", text: (run) => run.state, cell: badge },
+    { title: t("state"), class: "state", text: (run) => run.state, cell: badge },
     { title: t("progress"), class: "spare", cell: (run) => (run.progress ? el("progress", { max: "1", value: String(run.progress.fraction ?? 0), "aria-label": t("progress") }) : run.waitsFor ? appText(run.waitsFor, 100) : el("span.hint", "–")) },
     { title: t("user"), class: "narrow spare", text: (run) => String(run.userName ?? run.user ?? ""), cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
     { title: t("age"), class: "narrow", text: (run) => span(run.ageMilliseconds), cell: (run) => el("span", span(run.ageMilliseconds)) },
@@ -169,7 +169,7 @@ export async function historyView(client, content, signal) {
   };
   const table = new LongTable(t("history"), [
     { title: t("what"), class: "wide", cell: (run) => [runLink(run, titles), " ", el("span.hint", summaries.get(run.run) ?? "")] },
-    { title: t("state"), class: "narrow", cell: badge },
+    { title: t("state"), class: "state", cell: badge },
     { title: t("user"), class: "narrow spare", cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
     { title: t("duration"), class: "narrow spare", cell: (run) => el("span", run.runtimeMilliseconds !== undefined ? span(run.runtimeMilliseconds) : "–") },
     { title: t("accepted"), class: "time", cell: (run) => el("span", { title: moment(run.acceptedMilliseconds) }, moment(run.acceptedMilliseconds, "short")) },
