@@ -270,6 +270,7 @@ def features():
         browser.press("Run")
         browser.state("done")
         browser.see("report.txt", "Timeline", "Owner")
+        browser.wait("the timeline is complete", lambda: "running" in browser.find(".legend").text)
         browser.shoot("archive")
 
         step("a run is undone")
