@@ -131,6 +131,8 @@ let sources = [
         Target.macro(name: "IntentMacros", swiftSettings: strict)
         module("IntentViews", "AppIntents IntentMacros IntentSharedTypes")
         module("SwiftUI", "IntentViews")
+        module("SwiftUICore", "IntentViews")
+        module("WidgetKit", "AppIntents IntentViews IntentMacros")
         module("CoreSpotlight", "AppIntents")
         module("CoreLocation", "AppIntents")
         module("CoreTransferable", "AppIntents")
@@ -201,7 +203,7 @@ let apps = [
         program("BenchmarkLargeApp", "AppIntents", path: "Tests/Benchmarks/LargeApp")
     },
     room("Tests/Apple", settings: []) {
-        program("CompileShapes6", "AppIntents CoreSpotlight CoreLocation CoreTransferable")
+        program("CompileShapes6", "AppIntents CoreSpotlight CoreLocation CoreTransferable OSLog SwiftUI")
         tests("IntentViewsTests", "SwiftUI IntentViews AppIntents IntentSharedTypes")
     },
     room("Tests/Apps", settings: [.swiftLanguageMode(.v5)]) {
@@ -213,7 +215,7 @@ let apps = [
         )
     },
     room("Tests/Apple", settings: [.swiftLanguageMode(.v5)]) {
-        program("CompileShapes5", "AppIntents OSLog SwiftUI os UniformTypeIdentifiers")
+        program("CompileShapes5", "AppIntents OSLog SwiftUI SwiftUICore WidgetKit os UniformTypeIdentifiers")
     },
 ]
 
@@ -308,7 +310,7 @@ let package = Package(
     name: "intentd",
     products: [
         "AppIntents", "AppIntentsTesting", "IntentClient", "IntentClientFoundation", "OSLog", "os", "SwiftUI",
-        "UniformTypeIdentifiers", "CoreSpotlight", "CoreLocation", "CoreTransferable",
+        "UniformTypeIdentifiers", "CoreSpotlight", "CoreLocation", "CoreTransferable", "SwiftUICore", "WidgetKit",
     ].map { Product.library(name: $0, targets: [$0]) }
         + [
             "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask", "intentd-fleet",

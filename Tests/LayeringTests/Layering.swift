@@ -23,7 +23,7 @@ enum Layering {
     static let publicTargets: Set<String> = [
         "AppIntents", "AppIntentsTesting", "IntentClient", "IntentClientFoundation", "IntentProtocol",
         "IntentSharedTypes", "IntentViews", "IntentContentTypes", "IntentLogging", "UniformTypeIdentifiers", "SwiftUI",
-        "CoreSpotlight", "CoreLocation", "CoreTransferable", "os", "OSLog",
+        "CoreSpotlight", "CoreLocation", "CoreTransferable", "os", "OSLog", "SwiftUICore", "WidgetKit",
     ]
 
     /// Modules of the toolchain that a target may import beyond `platform`, and beyond none if it is pure.

@@ -51,7 +51,10 @@ import intentctl
     @Test func `an ignored modifier is a warning, once for all programs of an app`() {
         let program = Data("x\0intentd-ignored:layout:frame;\0intentd-ignored:event:task;".utf8)
         let button = "intentd-ignored:action:Button;"
-        let library = Data("intentd-ignored:layout:frame;\0intentd-ignored:effect:blur;\0\(button)".utf8)
+        let library = Data(
+            "intentd-ignored:widget:reloadAllTimelines;\0intentd-ignored:layout:frame;\0intentd-ignored:effect:blur;\0\(button)"
+                .utf8
+        )
         #expect(
             IgnoredModifiers.warnings(in: [program, library]) == [
                 .init(
@@ -60,6 +63,7 @@ import intentctl
                 ),
                 .init("snippets ignore 'blur'", hint: "the view is shown without it"),
                 .init("snippets ignore 'frame'", hint: "the client chooses sizes and positions"),
+                .init("'reloadAllTimelines' does nothing", hint: "Linux has no widgets and no controls"),
                 .init(
                     "snippets ignore 'task'",
                     hint: "its closure is never called, because a worker evaluates the view once"

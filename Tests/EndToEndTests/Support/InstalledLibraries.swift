@@ -46,7 +46,9 @@ enum ListerClient {
                             .product(name: "CoreTransferable", package: "intentd"),
                             .product(name: "OSLog", package: "intentd"),
                             .product(name: "SwiftUI", package: "intentd"),
+                            .product(name: "SwiftUICore", package: "intentd"),
                             .product(name: "UniformTypeIdentifiers", package: "intentd"),
+                            .product(name: "WidgetKit", package: "intentd"),
                         ]
                     ),
                     .testTarget(
@@ -64,7 +66,9 @@ enum ListerClient {
         import IntentClient
         import OSLog
         import SwiftUI
+        import SwiftUICore
         import UniformTypeIdentifiers
+        import WidgetKit
 
         @main struct Lister {
             static func main() async throws {

@@ -157,6 +157,18 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("style:controlSize")
     ) -> some View { self }
 
+    /// Sets the appearance of links to shortcuts. Ignored on Linux.
+    nonisolated public func shortcutsLinkStyle(
+        _ style: ShortcutsLinkStyle,
+        _ ignored: _IgnoredUse = #_ignored("style:shortcutsLinkStyle")
+    ) -> some View { self }
+
+    /// Sets the appearance of tips. Ignored on Linux.
+    nonisolated public func siriTipViewStyle(
+        _ style: SiriTipViewStyle,
+        _ ignored: _IgnoredUse = #_ignored("style:siriTipViewStyle")
+    ) -> some View { self }
+
     /// Hides the labels of controls. Ignored on Linux.
     nonisolated public func labelsHidden(_ ignored: _IgnoredUse = #_ignored("style:labelsHidden")) -> some View { self }
 }

@@ -39,7 +39,7 @@ package struct SourceCall: Hashable, Sendable {
         "FoundationXML", "_FoundationCollections", "Dispatch", "AppIntents", "IntentWorker", "IntentLauncherMessages",
         "IntentWorkerMessages", "IntentProtocol", "IntentSharedTypes", "IntentLinux", "IntentCommandLine",
         "IntentContentTypes", "IntentViews", "IntentLogging",
-        "CoreSpotlight", "CoreLocation", "CoreTransferable",
+        "CoreSpotlight", "CoreLocation", "CoreTransferable", "WidgetKit",
     ]
 
     /// Returns the module in a demangled name such as `(extension in Shop):Swift.String.send()`.

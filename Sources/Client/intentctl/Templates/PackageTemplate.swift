@@ -42,7 +42,7 @@ package struct PackageTemplate: Sendable {
         "IntentSandbox", "IntentStubSource", "IntentStubs", "IntentSupervisor", "IntentSystemd", "IntentViews",
         "IntentText", "IntentSharedTypes", "IntentLauncherMessages", "IntentWorker",
         "IntentWorkerMessages", "OSLog",
-        "SwiftUI", "UniformTypeIdentifiers", "intentctl", "intentd", "os",
+        "SwiftUI", "SwiftUICore", "WidgetKit", "UniformTypeIdentifiers", "intentctl", "intentd", "os",
         "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PackageDescription", "Swift", "Synchronization",
         "Testing", "XCTest",
     ]

@@ -19,12 +19,14 @@ package enum IgnoredModifiers {
         case role
         case style
         case text
+        case widget
 
         /// Returns a message that says what snippets ignore.
         func message(about name: String) -> String {
             switch self {
             case .action: "snippets ignore the closure of '\(name)'"
             case .download: "snippets do not load the picture of '\(name)'"
+            case .widget: "'\(name)' does nothing"
             case .accessibility, .effect, .event, .layout, .picture, .role, .style, .text: "snippets ignore '\(name)'"
             }
         }
@@ -41,6 +43,7 @@ package enum IgnoredModifiers {
             case .role: "a snippet cannot show it"
             case .style: "each client shows controls, lists and groups in its own style"
             case .text: "the text is shown without it"
+            case .widget: "Linux has no widgets and no controls"
             }
         }
     }
