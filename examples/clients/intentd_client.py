@@ -5,7 +5,7 @@
     intentd_client.py run APP/INTENT [NAME=VALUE]... [NAME=@FILE]...
     intentd_client.py watch RUN | cancel RUN | answer RUN [VALUE] | fetch RUN | undo RUN
 
-VALUE is JSON (3, true, "3", ["a", "b"]), or plain text if it is not valid JSON. $INTENTD_SOCKET names another socket.
+VALUE is JSON (3, true, "3", ["a", "b"]), or plain text if it is not valid JSON. A NAME with several VALUEs or FILEs has a list. $INTENTD_SOCKET names another socket.
 """
 import json, os, re, secrets, socket, struct, sys
 
@@ -145,8 +145,10 @@ def finish(outcome, files):
 def main(verb, target="", *words):
     client = Client()
     if verb == "run":
-        files = []
-        values = {name: value_of(text, files) for name, _, text in (word.partition("=") for word in words)}
+        files, lists = [], {}
+        for name, _, text in (word.partition("=") for word in words):
+            lists.setdefault(name, []).append(value_of(text, files))
+        values = {name: items[0] if len(items) == 1 else items for name, items in lists.items()}
         run = client.perform(*target.split("/", 1), values, files)
         # Do not wait for the answer to the cancellation: the outcome arrives as an event, after the worker has exited.
         return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))

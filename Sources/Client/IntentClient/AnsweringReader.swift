@@ -51,13 +51,20 @@ struct AnsweringReader: Sendable {
         return .done
     }
 
+    /// How many answers to one question `intentd` may refuse. A program that always gives the same answer would
+    /// otherwise repeat it without a pause.
+    private static let refusalLimit = 3
+
     private func requestAnswer(to question: OpenQuestion) async throws {
         var question = question
+        var refusalCount = 0
         while let value = try await answer(question) {
             do {
-                let run = subscription.feed.run
-                return try await subscription.link.answer(value, to: question.question.number, of: run)
+                let (run, named) = (subscription.feed.run, question.question.type.value(named: value))
+                return try await subscription.link.answer(named, to: question.question.number, of: run)
             } catch let error as IntentClientError where error.code == .badAnswer {
+                refusalCount += 1
+                if refusalCount == Self.refusalLimit { throw error }
                 question.question.problem = error.message
             } catch let error as IntentClientError where error.code == .noQuestion || error.code == .notPermitted {
                 // Stop asking: another client has already answered, or a different user must answer.

@@ -83,9 +83,10 @@ extension IntentRun {
     ///
     /// - Parameter answer: A closure that returns the answer, or nil to leave the question to another subscriber. The
     ///   closure's task is cancelled when another client answers or the run stops. If an answer is invalid, the closure
-    ///   is called again, with the reason in ``Question/problem``. If the closure throws, the run is cancelled.
-    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost, or the error that
-    ///   `answer` throws.
+    ///   is called again, with the reason in ``Question/problem``. The title of a choice is a valid answer, too. If the
+    ///   closure throws, or three of its answers to a question are invalid, the run is cancelled.
+    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost, or with code `badAnswer`
+    ///   after three invalid answers; the error that `answer` throws.
     public func result(
         answering answer: @escaping @Sendable (OpenQuestion) async throws -> IntentValue?
     ) async throws -> RunResult {

@@ -145,18 +145,21 @@ public struct PrivateDaemon: Sendable {
         return problem
     }
 
-    /// Returns the path of a program of intentd's package. Searches this program's folder, where a build creates it, then the folder
-    /// `lib/intentd` beside that folder, where this program's package installs it, and then /usr/lib/intentd.
+    /// Returns the path of a program of intentd's package. Searches this program's folder, where a build creates it, then
+    /// the folder `lib/intentd` beside that folder, where this program's package installs it, then /usr/lib/intentd and the
+    /// PATH.
     package static func findProgram(_ name: String) throws(IntentClientError) -> String {
         let own = OwnProgram.folder
         let prefix = own.map { Substring($0.utf8[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) }
         var folders = [own, prefix.map { "\($0)/lib/intentd" }].compactMap(\.self)
         if !folders.contains("/usr/lib/intentd") { folders.append("/usr/lib/intentd") }
-        let candidates = folders.map { "\($0)/\(name)" }
+        let path = getenv("PATH").map { String(foreign: $0) } ?? ""
+        let pathFolders = path.split(scalar: ":").filter { $0.hasPrefix(utf8: "/") }.map(String.init)
+        let candidates = (folders + pathFolders).map { "\($0)/\(name)" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw IntentClientError(
                 .noProgram,
-                "no \(name) found for a private run: searched \(candidates.joined(separator: " and "))",
+                "no \(name) found for a private run: searched \(folders.joined(separator: " and ")) and the PATH",
                 hint: "install the intentd package, or build intentd: swift build --product intentd"
             )
         }

@@ -186,3 +186,13 @@ extension ValueType: Codable {
         }
     }
 }
+
+extension ValueType {
+    /// Returns the value of a choice if the given value is the title of that choice; otherwise returns the given value.
+    package func value(named value: IntentValue) -> IntentValue {
+        guard case .enumeration(let cases) = self, case .string(let text) = value,
+            !cases.contains(where: { $0.value == text }), let found = cases.first(where: { $0.title == text })
+        else { return value }
+        return .string(found.value)
+    }
+}

@@ -74,6 +74,39 @@ extension ScriptedPeer {
         #expect(problems.withLock { $0 } == [nil, "it takes less"])
     }
 
+    @Test func `after three invalid answers to a question the call throws, and the run is cancelled`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept()
+            try peer.ask(1, 1)
+            for _ in 0..<3 { _ = try peer.receiveAnswer(.refused(ErrorReport(.badAnswer, "it takes less"))) }
+            let request = try peer.request()
+            guard case .cancel = request.request else { throw ScriptedPeer.Disconnected() }
+            try peer.finish(9)
+            try peer.waitForTheEnd()
+        }
+        let asked = Mutex(0)
+        let problem = try await #require(throws: IntentClientError.self) {
+            _ = try await connection.perform(request).result { _ in
+                asked.withLock { $0 += 1 }
+                return .int(9)
+            }
+        }
+        #expect(problem.code == .badAnswer && asked.withLock { $0 } == 3)
+    }
+
+    @Test func `the title of a choice is an answer`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept()
+            let cups = ValueType.enumeration([EnumerationCase(value: "1", title: "Large")])
+            let question = Question(number: 1, text: "Which?", parameter: "cup", type: cups, kind: .choice)
+            try peer.event(run, 1, .question(OpenQuestion(question, remaining: .milliseconds(60_000))))
+            #expect(try peer.receiveAnswer(.answerAccepted(run: run, question: 1)).value == .string("1"))
+            try peer.finish(9)
+            try peer.waitForTheEnd()
+        }
+        _ = try await connection.perform(request).result { _ in .string("Large") }
+    }
+
     @Test func `the callback is cancelled when another user answers, and the run's events continue`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()

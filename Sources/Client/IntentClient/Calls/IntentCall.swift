@@ -38,6 +38,15 @@ public struct IntentCallRun<Call: IntentCall>: Sendable {
     /// The run's identifier.
     public var id: RunID { run.id }
 
+    /// The run's progress, until its end. Only one task can read the sequence. See ``IntentRun/events``.
+    public var progress: some AsyncSequence<ProgressReport, any Error> & Sendable {
+        run.events.compactMap { event in if case .progress(let progress) = event { progress } else { nil } }
+    }
+
+    /// Cancels the run and waits until all its processes have exited.
+    @discardableResult
+    public func cancel() async throws -> RunResult { try await run.cancel() }
+
     /// The value that the intent returned. Waits until the run has ended.
     ///
     /// If the waiting task is cancelled, the run is cancelled, and the task waits until all of the run's processes have

@@ -80,13 +80,22 @@ package struct CommandSpec: Equatable, Sendable {
     package static let run = CommandSpec(
         name: "run",
         words: ("APP/INTENT [--NAME VALUE]...", 1...1),
-        localWords: ("EXECUTABLE INTENT", 2...2),
+        localWords: ("EXECUTABLE [INTENT]", 1...2),
         summary: "perform an intent and follow the run to its end",
         reach: [.severalHosts, .fleet],
         completes: first(.intents),
-        perform: { try await RunCommand($0).perform() },
+        perform: { invocation in
+            // An executable alone: show which intents it has.
+            invocation.has("local") && invocation.words.count == 1
+                ? try await DescribeCommand(invocation: invocation).perform()
+                : try await RunCommand(invocation).perform()
+        },
         options: [
-            OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
+            OptionSpec(
+                "local",
+                .flag,
+                "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT; without INTENT, list its intents"
+            ),
             OptionSpec(
                 "wait-for-debugger",
                 .flag,
@@ -167,13 +176,13 @@ package struct CommandSpec: Equatable, Sendable {
     static let describe = CommandSpec(
         name: "describe",
         words: ("APP[/INTENT]", 1...1),
-        localWords: ("EXECUTABLE", 1...1),
+        localWords: ("EXECUTABLE [INTENT]", 1...2),
         summary: "show parameters, types, defaults, limits and an example command line",
         reach: [.severalHosts, .fleet],
         completes: first(.intents),
         perform: { try await DescribeCommand(invocation: $0).perform() },
         options: [
-            OptionSpec("local", .flag, "describe the app without a daemon: EXECUTABLE instead of APP[/INTENT]")
+            OptionSpec("local", .flag, "describe the app without a daemon: EXECUTABLE [INTENT] instead of APP[/INTENT]")
         ],
         notes: [
             "With --output json: the declaration. Its key 'schema' has a JSON Schema for 'run --json'. The Swift package's",

@@ -1,6 +1,6 @@
 import IntentLinux
 
-/// Implements `intentctl describe APP[/INTENT]` and `intentctl describe --local EXECUTABLE`.
+/// Implements `intentctl describe APP[/INTENT]` and `intentctl describe --local EXECUTABLE [INTENT]`.
 struct DescribeCommand {
     let invocation: Invocation
 
@@ -9,7 +9,8 @@ struct DescribeCommand {
             return try await LocalDaemon.with(invocation.words[0], for: .description, isSilent: true) {
                 connection,
                 name in
-                try show(try await connection.app(named: name), intent: nil)
+                let intent = invocation.words.count > 1 ? invocation.words[1] : nil
+                return try show(try await connection.app(named: name), intent: intent)
             }
         }
         let selection = Selection(invocation.words[0])

@@ -49,17 +49,7 @@ public struct IntentAnswer: Sendable {
             case .sent(let send): try send(directory)
             case .choice(let title): (IntentLauncherMessages.IntentValue.string(title), [SharedFileDescriptor]())
             }
-        return (try Self.checked(Self.named(value, in: question), for: question, files.count), files)
-    }
-
-    /// Returns the value of a choice if the answer is the choice's title; otherwise returns the answer unchanged.
-    private static func named(_ value: IntentLauncherMessages.IntentValue, in question: Question)
-        -> IntentLauncherMessages.IntentValue
-    {
-        guard case .enumeration(let cases) = question.type, case .string(let text) = value,
-            !cases.contains(where: { $0.value == text }), let found = cases.first(where: { $0.title == text })
-        else { return value }
-        return .string(found.value)
+        return (try Self.checked(question.type.value(named: value), for: question, files.count), files)
     }
 }
 
