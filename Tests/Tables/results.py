@@ -56,7 +56,7 @@ def view_results():
     for (following, opened, follows), closure, value, dialog in itertools.product(
             FOLLOWING, [False, True], [False, True], [False, True]):
         view = ("@ViewBuilder content: () -> Content", "The view that clients show.") if closure else (
-            "view: Content", "The view that clients show.")
+            "view: Content = EmptyView()", "The view that clients show.")
         parts = [(value, "value: Value", "The value that the caller receives."), (following, following, follows),
                  (dialog, "dialog: IntentDialog", "The message that is shown to the caller."), (True, *view)]
         parts = [(text, meaning) for present, text, meaning in parts if present]

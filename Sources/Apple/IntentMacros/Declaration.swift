@@ -86,6 +86,24 @@ struct Declaration {
         }
     }
 
+    /// True if the type of a variable, as written, cannot be the type of a value: a function, a tuple, a dictionary, an
+    /// existential or opaque type, or a metatype.
+    var hasTypeWithoutValues: Bool { Self.excludesValues(Array(rest)) }
+
+    private static func excludesValues(_ tokens: [SourceTokens.Token]) -> Bool {
+        let isFunction = zip(tokens, tokens.dropFirst()).contains { $0 == .symbol("-") && $1 == .symbol(">") }
+        return isFunction
+            || tokens.contains { token in
+                switch token {
+                case .word(let word): return ["any", "some", "Any", "AnyObject", "Type"].contains(word)
+                case .group(let opening, let inner):
+                    let parts = SourceTokens.all(inner)
+                    return parts.contains(.symbol(opening == "[" ? ":" : ",")) || excludesValues(parts)
+                case .symbol, .literal: return false
+                }
+            }
+    }
+
     /// The type of a variable, as written but without comments; nil for a declaration without a type.
     var type: String? {
         guard rest.first == .symbol(":") else { return nil }

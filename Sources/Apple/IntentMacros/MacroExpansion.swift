@@ -39,6 +39,7 @@ enum MacroExpansion {
     ) throws(ExpansionProblem) -> String {
         guard request.role == "extension" else {
             guard let wrapper, let member = Declaration(request.declaration), member.isPlainVariable,
+                !member.hasTypeWithoutValues,
                 // An entity's identifier is not one of its properties.
                 !(conformance == "AppEntity" && member.name == "id")
             else { return "" }

@@ -119,8 +119,29 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     /// Appends the description of a value.
     public mutating func appendInterpolation<Value>(
         _ value: @autoclosure () -> Value,
+        align: OSLogStringAlignment = .none,
         privacy: OSLogPrivacy = .auto
     ) {
-        text += privacy.isHidden ? "<private>" : "\(value())"
+        text += privacy.isHidden ? "<private>" : align.pad("\(value())")
+    }
+
+    /// Appends a number in a format.
+    public mutating func appendInterpolation<Number: BinaryFloatingPoint>(
+        _ number: @autoclosure () -> Number,
+        format: OSLogFloatFormatting,
+        align: OSLogStringAlignment = .none,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        appendInterpolation(format.text(Double(number())), align: align, privacy: privacy)
+    }
+
+    /// Appends a whole number in a format.
+    public mutating func appendInterpolation<Number: FixedWidthInteger>(
+        _ number: @autoclosure () -> Number,
+        format: OSLogIntegerFormatting,
+        align: OSLogStringAlignment = .none,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        appendInterpolation(format.text(number()), align: align, privacy: privacy)
     }
 }

@@ -79,7 +79,8 @@ public struct SummarySentence: Hashable, Sendable, Codable {
         /// The parameter's name.
         public var parameter: String
         /// The comparison: `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`,
-        /// `greaterThanOrEqualTo`, `oneOf`, `hasAnyValue` or `hasNoValue`.
+        /// `greaterThanOrEqualTo`, `oneOf`, `contains`, `doesNotContain`, `hasPrefix`, `hasSuffix`, `hasAnyValue` or
+        /// `hasNoValue`.
         public var comparison: String
         /// The values to compare with the parameter's value: any number for `oneOf`, none for `hasAnyValue` and
         /// `hasNoValue`, otherwise one.
@@ -145,6 +146,15 @@ extension SummarySentence.Condition {
         case "hasNoValue": return value == nil
         case "equalTo", "oneOf": return values.contains { $0 == value ?? .null }
         case "notEqualTo": return !values.contains { $0 == value ?? .null }
+        case "contains", "doesNotContain", "hasPrefix", "hasSuffix":
+            guard case .string(let text)? = value, case .string(let part)? = values.first else {
+                return comparison == "doesNotContain"
+            }
+            return switch comparison {
+            case "hasPrefix": text.hasPrefix(utf8: part)
+            case "hasSuffix": text.hasSuffix(utf8: part)
+            default: text.contains(utf8: part) == (comparison == "contains")
+            }
         default:
             guard let left = value?.number, let right = values.first?.number else { return false }
             return switch comparison {

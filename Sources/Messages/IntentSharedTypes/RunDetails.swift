@@ -77,6 +77,8 @@ public struct IntentReference: Hashable, Sendable, Codable {
     public var values: [String: IntentValue]
     /// The identifier by which a donation can be withdrawn; nil for other references.
     public var identifier: String?
+    /// The value of the result that was donated with the intent; nil for other references.
+    public var result: IntentValue?
 
     /// Creates a reference.
     public init(intent: String, values: [String: IntentValue], identifier: String? = nil) {

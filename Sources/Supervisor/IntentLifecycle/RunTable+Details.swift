@@ -54,7 +54,8 @@ extension RunTable {
             return IntentReference(intent: reference.intent, values: [:], identifier: reference.identifier)
         }
         let secrets = app.secretNames(of: declared)
-        let values = reference.values.filter { !secrets.contains($0.key) }
-        return IntentReference(intent: reference.intent, values: values, identifier: reference.identifier)
+        var reference = reference
+        reference.values = reference.values.filter { !secrets.contains($0.key) }
+        return reference
     }
 }

@@ -43,6 +43,14 @@ private struct Work: LongRunningIntent, CancellableIntent {
         }
     }
 
+    @Test func `the id that a query receives equals the id of the entity on this host`() throws {
+        typealias ID = SyncableEntityIdentifier<Int, String>
+        let own = ID(local: 7, stable: "everywhere")
+        let received = try #require(ID.entityIdentifier(for: own.entityIdentifierString))
+        #expect(received == own && received.hashValue == own.hashValue && received.stable == nil)
+        #expect(ID.entityIdentifier(for: "seven") == nil)
+    }
+
     @Test func `reasons are compared by name only`() {
         let reason = IntentCancellationReason.timeout
         switch reason {

@@ -28,6 +28,42 @@ import Testing
         #expect(intent.result == .array(.string))
     }
 
+    @Test(arguments: [
+        ("1", "Turn to the first"), ("appendix B", "Turn to the appendix appendix B"),
+        ("my appendix", "Turn to my appendix"),
+    ])
+    func `a summary depends on an entity's id`(_ id: String, _ title: String) throws {
+        let intent = try AppProcess.declaration(of: "Turn", in: "CompileShapes6")
+        #expect(intent.title(with: ["page": .string(id)]) == title)
+    }
+
+    @Test func `a schema macro wraps only variables of types that values can have`() throws {
+        let intent = try AppProcess.declaration(of: "Create", in: "CompileShapes6")
+        #expect(intent.parameters.map(\.name) == ["message", "tags"])
+    }
+
+    @Test func `a result without a view is a result of an intent that shows one`() throws {
+        let record = try AppProcess.run("ShowNothing", of: "CompileShapes6")
+        #expect(record.value == .int(1) && record.result.details?.snippet == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a continuation in the foreground throws the reason, and is never called`(_ isHard: Bool) throws {
+        let record = try AppProcess.run("Sign", of: "CompileShapes6", ["isHard": .bool(isHard)])
+        #expect(record.result.details?.code == "noForeground")
+    }
+
+    @Test func `log messages have the formats and alignments of their values`() throws {
+        let process = try AppProcess.performing("Log", of: "CompileShapes6")
+        _ = try process.result()
+        try process.send(.acknowledge)
+        #expect(process.exitCode() == 0)
+        #expect(
+            process.output.contains("[pages] 0.33 3.333333e-01\n[pages]     0x00ff name      |\n"),
+            "\(process.output)"
+        )
+    }
+
     @Test func `the catalogue has ranges, questions and narrowed enumerations`() throws {
         let intent = try AppProcess.declaration(of: "EveryLabel", in: "CompileShapes5")
         let parameters = Dictionary(uniqueKeysWithValues: intent.parameters.map { ($0.name, $0) })

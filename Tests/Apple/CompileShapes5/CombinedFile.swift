@@ -13,9 +13,7 @@ enum Combined {
     struct A4: TargetContentProvidingIntent, AppIntent { static let title: LocalizedStringResource = "a" }
     struct A5: OpenIntent, SnippetIntent {
         static let title: LocalizedStringResource = "a"; @Parameter(title: "t") var target: E;
-        func perform() async throws -> some IntentResult & ShowsSnippetIntent {
-            .result(snippetIntent: EmptySnippetIntent())
-        }
+        func perform() async throws -> some IntentResult & ShowsSnippetView { .result(view: EmptyView()) }
     }
     enum E: String, AppEnum, URLRepresentableEnum {
         case a; static var typeDisplayRepresentation: TypeDisplayRepresentation = "E";

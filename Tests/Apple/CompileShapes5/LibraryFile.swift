@@ -236,7 +236,9 @@ struct LendBook: AppIntent {
 struct PickShelf: SnippetIntent {
     static let title: LocalizedStringResource = "Pick a shelf"
 
-    func perform() async throws -> some IntentResult & ReturnsValue<Shelf> { .result(value: Shelf(id: "Cellar")) }
+    func perform() async throws -> some IntentResult & ReturnsValue<Shelf> & ShowsSnippetView {
+        .result(value: Shelf(id: "Cellar"))
+    }
 }
 
 struct TenDependencies: AppIntent {

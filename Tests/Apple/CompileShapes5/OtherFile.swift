@@ -50,7 +50,7 @@ struct Snip: SnippetIntent {
     @Parameter var a: Int
     init() {}
     init(a: Int) { self.a = a }
-    func perform() async throws -> some IntentResult { .result() }
+    func perform() async throws -> some IntentResult & ShowsSnippetView { .result() }
 }
 struct Opens: AppIntent {
     static let title: LocalizedStringResource = "Opens"

@@ -21,6 +21,8 @@ public struct IntentCancellationReason: Sendable {
     public static let timeout = IntentCancellationReason(name: "timeout")
     /// The owner or an operator cancelled the run.
     public static let userCancelled = IntentCancellationReason(name: "userCancelled")
+    /// A reason that Apple's system does not know. Linux always states another reason.
+    public static let unknown = IntentCancellationReason(name: "unknown")
     /// `intentd` is stopping. Specific to Linux.
     public static let serviceStopping = IntentCancellationReason(name: "serviceStopping")
     /// The client that requested the run disconnected. Specific to Linux.

@@ -88,7 +88,7 @@ extension AppIntent {
         snippetIntent: Snippet
     ) async throws -> Snippet.PerformResult.Value where Snippet.PerformResult: ReturnsValue {
         try await Self.confirm(dialog, actionName, ShownSnippet(performing: snippetIntent))
-        return try await snippetIntent()
+        return try await snippetIntent(donate: false)
     }
 
     /// Asks the person to choose one of several options.

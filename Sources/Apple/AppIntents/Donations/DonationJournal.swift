@@ -16,9 +16,11 @@ final class DonationJournal: Sendable {
 
     private let entries = Mutex(Entries())
 
-    func record(_ intent: any AppIntent) -> IntentDonationIdentifier {
+    /// - Parameter result: The result of the donated action. Its value is recorded unless it is a file.
+    func record(_ intent: any AppIntent, _ result: (any IntentResult)?) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
-        let reference = IntentReference(to: intent, identifier: identifier.text)
+        var reference = IntentReference(to: intent, identifier: identifier.text)
+        reference.result = result?.reference
         entries.withLock { if $0.donations.count < Self.limit { $0.donations.append(reference) } }
         return identifier
     }
@@ -92,5 +94,13 @@ final class DonationJournal: Sendable {
                     entities: entities.isEmpty ? nil : entities
                 ) : nil
         )
+    }
+}
+
+extension IntentResult {
+    /// The value as a parameter accepts it; nil if the result has no value, or the value contains a file.
+    fileprivate var reference: IntentValue? {
+        var none = OutgoingFiles(directory: nil)
+        return value.flatMap { try? Value._intentValueCoding.encode($0, &none).reference }
     }
 }

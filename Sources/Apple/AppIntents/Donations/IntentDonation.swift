@@ -28,7 +28,7 @@ public struct IntentDonationManager: Sendable {
     @discardableResult
     public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
-    /// Records that a person performed an intent's action. The result is ignored on Linux.
+    /// Records that a person performed an intent's action. The record contains the value of the result.
     @discardableResult
     public func donate(
         intent: some AppIntent,
@@ -37,7 +37,7 @@ public struct IntentDonationManager: Sendable {
         intent.recordDonation(result)
     }
 
-    /// Records that a person performed an intent's action, and ignores errors. The result is ignored on Linux.
+    /// Records that a person performed an intent's action, and ignores errors. The record contains the value of the result.
     @discardableResult
     public func donate(intent: some AppIntent, result: some IntentResult) -> IntentDonationIdentifier {
         intent.recordDonation(result)
@@ -114,16 +114,17 @@ extension AppIntent {
     @discardableResult
     public func donate() -> IntentDonationIdentifier { recordDonation(nil) }
 
-    /// Records that a person performed this intent's action. The result is ignored on Linux.
+    /// Records that a person performed this intent's action. The record contains the value of the result.
     @discardableResult
     public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { recordDonation(result) }
 
-    /// Records that a person performed this intent's action, and ignores errors. The result is ignored on Linux.
+    /// Records that a person performed this intent's action, and ignores errors. The record contains the value of the result.
     @discardableResult
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { recordDonation(result) }
 
-    fileprivate func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
+    @discardableResult
+    func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
         // Outside a run, return an identifier without recording the donation: no record could contain it.
-        RunSession.now?.donations.record(self) ?? IntentDonationIdentifier()
+        RunSession.now?.donations.record(self, result) ?? IntentDonationIdentifier()
     }
 }

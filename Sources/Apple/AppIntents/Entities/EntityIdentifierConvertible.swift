@@ -54,3 +54,38 @@ public struct EntityIdentifier: Hashable, Sendable, Codable {
         self.identifier = identifier.entityIdentifierString
     }
 }
+
+/// An id that contains an entity's id on this host and its id on all of a person's devices. Linux uses the id on this
+/// host.
+///
+/// Source: Apple's SyncableEntityIdentifier page.
+public struct SyncableEntityIdentifier<Local, Stable>: Hashable, Sendable, EntityIdentifierConvertible
+where
+    Local: EntityIdentifierConvertible & Hashable & Sendable, Stable: EntityIdentifierConvertible & Hashable & Sendable
+{
+    /// The id on this host.
+    public let local: Local
+    /// The id on all devices; nil in an id that a query receives.
+    public let stable: Stable?
+
+    /// Creates an id from both ids of an entity.
+    public init(local: Local, stable: Stable) {
+        self.init(local, stable)
+    }
+
+    private init(_ local: Local, _ stable: Stable?) {
+        self.local = local
+        self.stable = stable
+    }
+
+    public var entityIdentifierString: String { local.entityIdentifierString }
+
+    public static func entityIdentifier(for entityIdentifierString: String) -> Self? {
+        Local.entityIdentifier(for: entityIdentifierString).map { Self($0, nil) }
+    }
+
+    // An id that a query receives must equal the id of its entity.
+    public static func == (left: Self, right: Self) -> Bool { left.local == right.local }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(local) }
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension AppIntent {
     /// The circumstances under which the run was requested.
     ///
@@ -55,7 +57,7 @@ extension ForegroundContinuableIntent {
     /// - Parameter continuation: The work to perform in the foreground. Linux never calls this closure.
     public func needsToContinueInForegroundError(
         _ dialog: IntentDialog? = nil,
-        continuation: (@Sendable @MainActor () -> Void)? = nil
+        continuation: (@MainActor () async throws -> Void)? = nil
     ) -> AppIntentError {
         Self.noForeground(dialog)
     }
@@ -63,10 +65,19 @@ extension ForegroundContinuableIntent {
     /// Asks the app to continue in the foreground.
     ///
     /// - Throws: An error in every case, because apps have no foreground on Linux.
-    public func requestToContinueInForeground(
+    public func requestToContinueInForeground(_ dialog: IntentDialog? = nil) async throws {
+        throw Self.noForeground(dialog)
+    }
+
+    /// Asks the app to continue in the foreground, and returns what the continuation returns there.
+    ///
+    /// - Parameter continuation: The work to perform in the foreground. Linux never calls this closure.
+    /// - Throws: An error in every case, because apps have no foreground on Linux.
+    @discardableResult
+    public func requestToContinueInForeground<Result: Sendable>(
         _ dialog: IntentDialog? = nil,
-        continuation: (@Sendable @MainActor () -> Void)? = nil
-    ) async throws {
+        continuation: @escaping @MainActor () async throws -> Result
+    ) async throws -> Result {
         throw Self.noForeground(dialog)
     }
 }
@@ -77,6 +88,8 @@ extension ForegroundContinuableIntent {
 public struct IntentSystemContext: Sendable {
     /// The mode in which the run executes. On Linux, it is always the background.
     public var currentMode: IntentModes.Current { .background }
+    /// The time at which a person pressed a button of the device. On Linux, it is always nil.
+    public var preciseTimestamp: Date? { nil }
     /// True if results are only spoken. On Linux, it is always false.
     public var isVoiceOnly: Bool { false }
 }
@@ -91,6 +104,8 @@ public struct IntentExecutionTargets: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
+    /// Every kind of process.
+    public static let `default`: IntentExecutionTargets = [.main, .appIntentsExtension, .widgetKitExtension]
     /// The app's process.
     public static let main = IntentExecutionTargets(rawValue: 1 << 0)
     /// An extension that contains only intents.

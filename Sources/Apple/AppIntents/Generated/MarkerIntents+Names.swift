@@ -96,13 +96,6 @@ public protocol AssistantIntent: AppIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol AssistantSchemaIntent: AppIntent {}
 
-/// An intent that returns a view. A result or a question with the intent (`snippetIntent:`) shows the view, and a
-/// client performs the intent again after a person has used one of the view's buttons or switches.
-///
-/// Source: Apple's SnippetIntent page.
-@_alwaysEmitConformanceMetadata
-public protocol SnippetIntent: AppIntent {}
-
 extension MarkerProtocols {
     /// Apple's protocols that a catalogue names.
     static let conformances = [

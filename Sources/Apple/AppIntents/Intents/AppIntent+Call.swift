@@ -1,7 +1,8 @@
 extension AppIntent {
     /// Performs the intent in the current process and returns its value: `let soups = try await ListSoups()()`.
     ///
-    /// - Parameter donateOnCompletion: Ignored on Linux.
+    /// - Parameter donateOnCompletion: True to record the action with the run that calls this method, as ``donate()``
+    ///   does.
     /// - Throws: The error that `perform()` throws, or an error when a parameter or a dependency has no value.
     ///
     /// Source: Apple's AppIntent.callAsFunction(donate:) page.
@@ -9,9 +10,11 @@ extension AppIntent {
     public func callAsFunction(
         donate donateOnCompletion: Bool = true
     ) async throws -> PerformResult.Value where PerformResult: ReturnsValue {
-        guard let value = try await performInProcess().value else {
+        let result = try await performInProcess()
+        guard let value = result.value else {
             throw RunError("the intent '\(Self.persistentIdentifier)' returned no value")
         }
+        if donateOnCompletion { recordDonation(result) }
         return value
     }
 
@@ -22,7 +25,8 @@ extension AppIntent {
     // would match neither overload.
     @_disfavoredOverload
     public func callAsFunction(donate donateOnCompletion: Bool = true) async throws {
-        _ = try await performInProcess()
+        let result = try await performInProcess()
+        if donateOnCompletion { recordDonation(result) }
     }
 
     /// Calls `perform()` and returns its result. Repeats the call each time it throws `restartPerform`.

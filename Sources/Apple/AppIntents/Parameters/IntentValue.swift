@@ -16,6 +16,25 @@ public protocol _IntentValue: Sendable {
     static var _intentValueCoding: _IntentValueCoding<Self> { get }
 }
 
+/// A parameter or a property with a value that callers exchange with an app.
+///
+/// Source: Apple's AnyIntentValue page.
+public protocol AnyIntentValue: Sendable {
+    /// The type of the value.
+    associatedtype Value: _IntentValue
+    /// The display name.
+    var title: LocalizedStringResource { get }
+    /// True if the value may be absent.
+    var isOptional: Bool { get }
+}
+
+extension IntentParameter: AnyIntentValue {
+    /// True if the value may be absent.
+    public var isOptional: Bool { Value._intentValueCoding.isOptional }
+}
+
+extension IntentParameterContext: AnyIntentValue {}
+
 /// The conversion of one type's values to and from the encoding in which an app and `intentd` exchange them.
 ///
 /// To support another value type, conform it to ``_IntentValue`` and return its coding.

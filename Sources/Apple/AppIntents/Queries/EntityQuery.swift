@@ -7,6 +7,8 @@ import IntentSharedTypes
 ///
 /// Source: Apple's EntityQuery page.
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
+    /// The kinds of process in which the query may run. The default is all kinds. Ignored on Linux.
+    static var allowedExecutionTargets: IntentExecutionTargets { get }
     /// The type of the entities.
     associatedtype Entity: AppEntity = Self.Result.Result
     /// The type of the results: a list, or a list in sections.
@@ -25,6 +27,7 @@ extension EntityQuery {
     // Declared on this protocol, because EntityPropertyQuery and EnumerableEntityQuery both require the property. Two
     // default implementations would be ambiguous for a query that conforms to both protocols.
     public static var findIntentDescription: IntentDescription? { nil }
+    public static var allowedExecutionTargets: IntentExecutionTargets { .default }
 
     public func results() async throws -> Result { try await suggestedEntities() }
 
@@ -129,6 +132,8 @@ public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQ
 ///
 /// Source: Apple's IntentValueQuery page.
 public protocol IntentValueQuery: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
+    /// The kinds of process in which the query may run. The default is all kinds. Ignored on Linux.
+    static var allowedExecutionTargets: IntentExecutionTargets { get }
     /// The type of the input.
     associatedtype Input
     /// The type of the results.
@@ -136,4 +141,23 @@ public protocol IntentValueQuery: PersistentlyIdentifiable, _SupportsAppDependen
 
     /// Returns the values that match the input.
     func values(for input: Input) async throws -> Result
+}
+
+extension IntentValueQuery {
+    public static var allowedExecutionTargets: IntentExecutionTargets { .default }
+}
+
+/// A query for the entities of a search index, which can add them to the index again.
+///
+/// Linux never calls the methods: an index that cannot be read is an error in the run that uses it.
+///
+/// Source: Apple's IndexedEntityQuery page.
+public protocol IndexedEntityQuery: EntityQuery where Entity: IndexedEntity {
+    /// Adds the entities with the given ids to the index again.
+    func reindexEntities(
+        for identifiers: [Entity.ID],
+        indexDescription: CSSearchableIndexDescription
+    ) async throws
+    /// Adds all entities to the index again.
+    func reindexAllEntities(indexDescription: CSSearchableIndexDescription) async throws
 }

@@ -18,3 +18,6 @@ public enum AssistantSchemas {
         public subscript(dynamicMember name: String) -> Schema { Schema() }
     }
 }
+
+/// Apple's newer name of ``AssistantSchemas``.
+public typealias AppSchema = AssistantSchemas

@@ -1,8 +1,8 @@
 /// Declares a type as an intent, and its plain stored variables as parameters:
 /// `@AppIntent(schema: .photos.createAlbum)`.
 ///
-/// The macro does not change constants, private variables, or variables with a value, an attribute or observers. The
-/// title and the names of parameters are derived from the names in the source, because Linux has no schemas.
+/// The macro does not change constants, private variables, variables with a value, an attribute or observers, or
+/// variables of a function, tuple, dictionary or existential type. The title and the names of parameters are derived from the names in the source, because Linux has no schemas.
 ///
 /// Source: Apple's AppIntent(schema:) page.
 @attached(extension, conformances: AppIntent)

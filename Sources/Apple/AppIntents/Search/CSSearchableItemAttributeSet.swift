@@ -28,6 +28,11 @@ public final class CSSearchableItemAttributeSet: Sendable {
         case data(Data)
     }
 
+    /// Creates an empty set for content of any type.
+    public convenience init() {
+        self.init(contentType: .item)
+    }
+
     /// Creates an empty set for content of the given type.
     public init(contentType: UTType) {
         self.contentType = contentType.identifier
@@ -145,6 +150,11 @@ extension CSSearchableItemAttributeSet {
         }
     }
 }
+
+/// The properties of a search index. Ignored on Linux.
+///
+/// Source: Apple's CSSearchableIndexDescription page.
+public final class CSSearchableIndexDescription: Sendable {}
 
 /// Implements a property of ``CSSearchableItemAttributeSet`` that is stored under its name.
 @attached(accessor)

@@ -4,6 +4,8 @@ import IntentSharedTypes
 ///
 /// Source: Apple's ParameterSummary page.
 public protocol ParameterSummary: Sendable {
+    /// The intent that the summary describes.
+    associatedtype Intent: AppIntent
     /// The content of the summary.
     var _content: _ParameterSummaryContent { get }
 }
@@ -73,6 +75,7 @@ public struct _ParameterSummaryCase: Sendable {
 
 /// The summary of an intent that does not declare one.
 public struct _NoParameterSummary: ParameterSummary {
+    public typealias Intent = Never
     public var _content: _ParameterSummaryContent { .sentence(nil, others: []) }
 }
 

@@ -34,6 +34,9 @@ public struct ParameterSummaryMembership: Sendable, Hashable {
     public static let oneOf = ParameterSummaryMembership(name: "oneOf")
 }
 
+/// Apple's name for the type of an operator that tests membership.
+public typealias OneOfComparisonOperator = ParameterSummaryMembership
+
 /// An operator that tests whether a parameter has a value, for use in `When`.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.
@@ -44,4 +47,21 @@ public struct ParameterSummaryPresence: Sendable, Hashable {
     public static let hasAnyValue = ParameterSummaryPresence(name: "hasAnyValue")
     /// The parameter has no value.
     public static let hasNoValue = ParameterSummaryPresence(name: "hasNoValue")
+}
+
+/// Apple's name for the type of an operator that tests for a value.
+public typealias HasValueComparisonOperator = ParameterSummaryPresence
+
+/// An operator that compares an entity's id with a string, for use in `When`.
+///
+/// Source: Apple's StringComparisonOperator page.
+public enum StringComparisonOperator: String, Sendable, Hashable {
+    /// The id contains the string.
+    case contains
+    /// The id does not contain the string.
+    case doesNotContain
+    /// The id starts with the string.
+    case hasPrefix
+    /// The id ends with the string.
+    case hasSuffix
 }

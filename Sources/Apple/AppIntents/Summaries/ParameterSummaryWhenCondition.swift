@@ -74,6 +74,42 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.name, [], then()._content, nil)
     }
 
+    /// Creates a condition that compares an entity's id with one id.
+    public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
+        _ parameter: KeyPath<Intent, IntentParameter<Value>>,
+        identifier comparison: ParameterSummaryComparison,
+        _ value: Value.ValueType.ID,
+        @ParameterSummaryBuilder<Intent> _ then: () -> Then,
+        @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise = { IntentParameterSummary<Intent>() }
+    ) where Value.ValueType: AppEntity {
+        let values = [IntentValue.string(value.entityIdentifierString)]
+        self.init(parameter, comparison.name, values, then()._content, otherwise()._content)
+    }
+
+    /// Creates a condition that compares an entity's id with several ids.
+    public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
+        _ parameter: KeyPath<Intent, IntentParameter<Value>>,
+        identifier membership: ParameterSummaryMembership,
+        _ values: [Value.ValueType.ID],
+        @ParameterSummaryBuilder<Intent> _ then: () -> Then,
+        @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise = { IntentParameterSummary<Intent>() }
+    ) where Value.ValueType: AppEntity {
+        let values = values.map { IntentValue.string($0.entityIdentifierString) }
+        self.init(parameter, membership.name, values, then()._content, otherwise()._content)
+    }
+
+    /// Creates a condition that compares an entity's id with a string.
+    public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
+        _ parameter: KeyPath<Intent, IntentParameter<Value>>,
+        identifier comparison: StringComparisonOperator,
+        _ value: String,
+        @ParameterSummaryBuilder<Intent> _ then: () -> Then,
+        @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise = { IntentParameterSummary<Intent>() }
+    ) where Value.ValueType: AppEntity {
+        let values = [IntentValue.string(value)]
+        self.init(parameter, comparison.rawValue, values, then()._content, otherwise()._content)
+    }
+
     /// Creates a condition on the size of a widget. Linux has no widgets, so the summary in `otherwise` is used.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily comparison: ParameterSummaryComparison,

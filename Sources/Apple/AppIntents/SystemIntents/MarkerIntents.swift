@@ -135,6 +135,13 @@ extension StartWorkoutIntent {
     public static var suggestedWorkouts: [Self] { [] }
 }
 
+/// An intent that returns a view. A result or a question with the intent (`snippetIntent:`) shows the view, and a client
+/// performs the intent again after a person has used one of the view's buttons or switches.
+///
+/// Source: Apple's SnippetIntent page.
+@_alwaysEmitConformanceMetadata
+public protocol SnippetIntent: AppIntent where PerformResult: ShowsSnippetView {}
+
 extension SnippetIntent {
     public static var isDiscoverable: Bool { false }
     /// Does nothing on Linux, where clients refresh the snippet each time a person uses one of its buttons or switches.
@@ -149,5 +156,7 @@ public struct EmptySnippetIntent: SnippetIntent {
 
     public init() {}
 
-    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
+    public func perform() async throws -> IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil)
+    }
 }

@@ -4,20 +4,18 @@
 @_alwaysEmitConformanceMetadata
 public protocol PredictableIntent: AppIntent {
     /// The type of ``predictionConfiguration``, inferred by Swift.
-    associatedtype PredictionConfiguration: IntentPredictionConfiguration
+    associatedtype Prediction: IntentPredictionConfiguration
     /// The suggestions, each with its parameters and its display representation. Ignored on Linux.
-    @IntentPredictionsBuilder<Self> static var predictionConfiguration: PredictionConfiguration { get }
-}
-
-extension PredictableIntent {
-    /// A suggestion to perform this intent.
-    public typealias Prediction<Parameters> = IntentPrediction<Self, Parameters>
+    @IntentPredictionsBuilder<Self> static var predictionConfiguration: Prediction { get }
 }
 
 /// The suggestions that an intent declares.
 ///
 /// Source: Apple's IntentPredictionConfiguration page.
-public protocol IntentPredictionConfiguration {}
+public protocol IntentPredictionConfiguration {
+    /// The intent that the suggestions perform.
+    associatedtype Intent: AppIntent
+}
 
 /// A result builder that collects the suggestions for ``PredictableIntent/predictionConfiguration``.
 ///
@@ -34,13 +32,15 @@ public enum IntentPredictionsBuilder<Intent: AppIntent> {
     /// Combines the suggestions of a block.
     public static func buildBlock<each Prediction: IntentPredictionConfiguration>(
         _ predictions: repeat each Prediction
-    ) -> IntentPredictions<Intent> {
-        IntentPredictions()
+    ) -> TupleIntentPrediction<Intent, (repeat each Prediction)> {
+        TupleIntentPrediction()
     }
 }
 
 /// Several suggestions for one intent.
-public struct IntentPredictions<Intent: AppIntent>: IntentPredictionConfiguration {}
+///
+/// Source: Apple's TupleIntentPrediction page.
+public struct TupleIntentPrediction<Intent: AppIntent, Predictions>: IntentPredictionConfiguration {}
 
 /// A suggestion to perform an intent, with parameters and a display representation. Ignored on Linux.
 ///

@@ -10,7 +10,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - view: The view that clients show.
     public static func result<Content: View>(
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
@@ -28,7 +28,7 @@ extension IntentResult {
     ///   - view: The view that clients show.
     public static func result<Content: View>(
         dialog: IntentDialog,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
@@ -46,7 +46,7 @@ extension IntentResult {
     ///   - view: The view that clients show.
     public static func result<Value, Content: View>(
         value: Value,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
@@ -66,7 +66,7 @@ extension IntentResult {
     public static func result<Value, Content: View>(
         value: Value,
         dialog: IntentDialog,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
@@ -157,7 +157,7 @@ extension IntentResult {
     @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent, Content: View>(
         opensIntent: OpensAppIntent,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, Never> {
         IntentResultContainer(
@@ -178,7 +178,7 @@ extension IntentResult {
     public static func result<OpensAppIntent: AppIntent, Content: View>(
         opensIntent: OpensAppIntent,
         dialog: IntentDialog,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
@@ -199,7 +199,7 @@ extension IntentResult {
     public static func result<Value, OpensAppIntent: AppIntent, Content: View>(
         value: Value,
         opensIntent: OpensAppIntent,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, Never> {
         IntentResultContainer(
@@ -222,7 +222,7 @@ extension IntentResult {
         value: Value,
         opensIntent: OpensAppIntent,
         dialog: IntentDialog,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
@@ -324,7 +324,7 @@ extension IntentResult {
     ///   - view: The view that clients show.
     public static func result<Content: View>(
         opensIntent: some AppIntent,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
@@ -344,7 +344,7 @@ extension IntentResult {
     public static func result<Content: View>(
         opensIntent: some AppIntent,
         dialog: IntentDialog,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
@@ -364,7 +364,7 @@ extension IntentResult {
     public static func result<Value, Content: View>(
         value: Value,
         opensIntent: some AppIntent,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
@@ -386,7 +386,7 @@ extension IntentResult {
         value: Value,
         opensIntent: some AppIntent,
         dialog: IntentDialog,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
@@ -484,7 +484,7 @@ extension IntentResult {
     ///   - view: The view that clients show.
     public static func result<Content: View>(
         actionButtonIntent: some AppIntent,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
@@ -504,7 +504,7 @@ extension IntentResult {
     public static func result<Content: View>(
         actionButtonIntent: some AppIntent,
         dialog: IntentDialog,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
@@ -524,7 +524,7 @@ extension IntentResult {
     public static func result<Value, Content: View>(
         value: Value,
         actionButtonIntent: some AppIntent,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
@@ -546,7 +546,7 @@ extension IntentResult {
         value: Value,
         actionButtonIntent: some AppIntent,
         dialog: IntentDialog,
-        view: Content
+        view: Content = EmptyView()
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(

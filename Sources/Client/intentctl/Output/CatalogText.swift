@@ -215,6 +215,10 @@ extension SummarySentence.Condition {
         case "lessThanOrEqualTo": "\(parameter) is at most \(shown)"
         case "greaterThan": "\(parameter) is more than \(shown)"
         case "greaterThanOrEqualTo": "\(parameter) is at least \(shown)"
+        case "contains": "\(parameter) contains \(shown)"
+        case "doesNotContain": "\(parameter) does not contain \(shown)"
+        case "hasPrefix": "\(parameter) starts with \(shown)"
+        case "hasSuffix": "\(parameter) ends with \(shown)"
         default: "\(parameter) \(comparison) \(shown)"
         }
     }

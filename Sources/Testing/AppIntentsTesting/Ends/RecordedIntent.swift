@@ -6,10 +6,20 @@ public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, Custo
     /// The intent's name.
     public let intent: String
     let values: [String: IntentLauncherMessages.IntentValue]
+    private let donated: IntentLauncherMessages.IntentValue?
 
     init(_ reference: IntentReference) {
         intent = reference.intent
         values = reference.values
+        donated = reference.result
+    }
+
+    /// Returns the value of the result that was donated with the intent; nil when no result was donated.
+    ///
+    /// - Throws: An error when the value has another type.
+    public func result<Value: _IntentValue>(as type: Value.Type = Value.self) throws -> Value? {
+        guard let donated else { return nil }
+        return try WireValues.decode(donated, as: type, what: "the donated result of '\(intent)'")
     }
 
     /// Returns the value of a parameter; nil when the parameter has no value.

@@ -35,6 +35,8 @@ struct AskAway: AppIntent {
             next.days = 3
             try await next.donate()
             try await IntentDonationManager.shared.donate(intent: OldAdd(), result: .result(value: 1))
+            try await OldAdd()()
+            try await OldAdd()(donate: false)
         case "takeBack":
             let next = LendBook()
             next.days = 3

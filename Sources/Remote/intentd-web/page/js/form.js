@@ -163,22 +163,19 @@ const confirmed = () => new Promise((resolve) => {
 /** Returns the first sentence with conditions that are all true. */
 function sentenceFor(intent, values) {
   const sentences = intent.details?.sentences ?? [];
-  const compare = (condition) => {
-    const value = values[condition.parameter] ?? intent.parameters.find(({ name }) => name === condition.parameter)?.defaultValue;
-    const others = condition.values ?? [];
-    const is = (other) => stringify(value) === stringify(other);
-    switch (condition.comparison) {
-      case "equalTo": return is(others[0]);
-      case "notEqualTo": return !is(others[0]);
-      case "lessThan": return value < others[0];
-      case "lessThanOrEqualTo": return value <= others[0];
-      case "greaterThan": return value > others[0];
-      case "greaterThanOrEqualTo": return value >= others[0];
-      case "oneOf": return others.some(is);
-      case "hasAnyValue": return value !== undefined && value !== null;
-      case "hasNoValue": return value === undefined || value === null;
-      default: return false;
-    }
+  const compare = ({ parameter, comparison, values: others = [] }) => {
+    const value = values[parameter] ?? intent.parameters.find(({ name }) => name === parameter)?.defaultValue ?? null;
+    const [other] = others;
+    const text = `${value ?? ""}`;
+    const is = (one) => stringify(value) === stringify(one);
+    return { __proto__: null,
+      equalTo: is(other), notEqualTo: !is(other), oneOf: others.some(is),
+      hasAnyValue: value !== null, hasNoValue: value === null,
+      lessThan: value < other, lessThanOrEqualTo: value <= other,
+      greaterThan: value > other, greaterThanOrEqualTo: value >= other,
+      contains: text.includes(other), doesNotContain: !text.includes(other),
+      hasPrefix: text.startsWith(other), hasSuffix: text.endsWith(other),
+    }[comparison] ?? false;
   };
   return sentences.find((item) => (item.conditions ?? []).every(compare))?.text ?? intent.sentence;
 }
