@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         (["ReadText", "--path", "/etc/hosts", "--uses-foundation"], "reading", "ReadPaths=/etc/hosts"),
         (["WriteText", "--path", "/srv/out", "--text", "x"], "writing", "WritePaths=/srv/out"),
-        (["RunProgram", "--path", "/usr/bin/env"], "program", "Subprocesses=yes and ReadPaths=/usr/bin/env"),
+        (["RunProgram", "--path", "/usr/bin/env"], "program", "Programs=/usr/bin/env"),
         (["ConnectTo", "--port", "80"], "call", "Subprocesses=yes or Network=yes"),
     ])
     func `why names the denied access and the key that would grant it`(words: [String], subject: String, key: String)

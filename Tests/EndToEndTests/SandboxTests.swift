@@ -160,6 +160,24 @@ import Testing
         #expect(run.errors == "")
     }
 
+    @Test func `Programs= grants the files with which a program of the host starts`() throws {
+        let names = """
+            ls cat cp mv rm mkdir rmdir ln chmod chown date df du echo env expr head id install join mktemp nl nproc od paste \
+            pr printf pwd readlink realpath seq sha256sum shred shuf sleep sort split stat stty tac tail tee timeout touch tr \
+            truncate tsort tty uname uniq wc who xargs find grep sed tar gzip diff cmp dd openssl git
+            """
+        // A link to another folder, and scripts.
+        let paths = ["/bin/ls", "/bin/cat", "/usr/bin/ldd"] + names.split(separator: " ").map { "/usr/bin/\($0)" }
+        let programs = paths.filter { access($0, X_OK) == 0 }
+        #expect(programs.count > 50)
+        let daemon = try Daemon(sandbox: ["Programs=" + programs.joined(separator: " ")])
+        for program in programs {
+            let words = program.hasSuffix("openssl") ? "version" : "--version"
+            let run = try daemon.intentctl("run", "Probe/RunProgram", "--path", program, "--words=\(words)")
+            #expect(run.code == 0 && !run.output.isEmpty, "\(program): \(run.errors)")
+        }
+    }
+
     @Test func `Devices= makes the listed devices accessible`() throws {
         let without = try Daemon(sandbox: [])
         #expect(try without.intentctl("run", "Probe/ReadText", "--path", "/dev/zero").code == 1)

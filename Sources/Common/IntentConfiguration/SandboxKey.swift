@@ -87,7 +87,9 @@ enum SandboxKey: String, SettingKey {
                 standard: "none; system for an app that is described by an\n.Xr intentd.command 5\nfile",
                 example: "system /opt/backup",
                 """
-                Programs that the app may start, with their libraries and data, all read-only.
+                Programs that the app may start, read-only.
+                A program has its libraries, and a script its interpreter; a folder has all that is below it.
+                What a program opens later, such as modules and data, requires a grant.
                 The word
                 .Cm system
                 grants

@@ -64,7 +64,7 @@ extension SandboxPlan {
         guard closure.missing.isEmpty else {
             throw UnmetRequirement("libraries not found: \(closure.missing.joined(separator: ", ")). Install them.")
         }
-        libraryFolders = closure.extraFolders
+        addLibraryFolders(closure)
         let files = [executable] + closure.libraries + [closure.interpreter].compactMap(\.self)
         copiedPaths.formUnion(files)
         for path in files where !isBelowPrograms(path) {
@@ -72,7 +72,33 @@ extension SandboxPlan {
         }
     }
 
-    /// Adds the programs that the app may start. Their libraries and data are below the same folders.
+    private mutating func addLibraryFolders(_ closure: LibraryClosure) {
+        for folder in closure.extraFolders where !libraryFolders.contains(folder) { libraryFolders.append(folder) }
+    }
+
+    /// The kernel follows at most four scripts to the program that interprets them (fs/exec.c).
+    private static let scriptLimit = 5
+
+    /// Adds the files that the kernel and ld.so(8) open to start a program of the host: its libraries, or the interpreter of
+    /// a script with the interpreter's libraries. A file that is not a program needs nothing.
+    private mutating func addFiles(toStart program: String, depth: Int = 0) {
+        guard let closure = try? LibraryClosure(of: program) else {
+            guard depth < Self.scriptLimit else { return }
+            for interpreter in ScriptLine.programs(of: program) {
+                add(.bind(interpreter, from: interpreter, .execute, isOptional: true), [.readFile, .execute])
+                copiedPaths.insert(interpreter)
+                addFiles(toStart: interpreter, depth: depth + 1)
+            }
+            return
+        }
+        addLibraryFolders(closure)
+        for path in closure.libraries + [closure.interpreter].compactMap(\.self) where !isBelowPrograms(path) {
+            add(.bind(path, from: path, .execute, isOptional: true), [.readFile, .execute])
+            copiedPaths.insert(path)
+        }
+    }
+
+    /// Adds the programs that the app may start. A folder contains its programs' libraries and data.
     private mutating func addPrograms(_ settings: SandboxSettings) {
         for program in settings.programs {
             switch program {
@@ -92,6 +118,8 @@ extension SandboxPlan {
                 }
             }
         }
+        // A program that `system` contains has its libraries there, too.
+        for case .path(let path) in settings.programs { addFiles(toStart: path) }
         guard !settings.programs.isEmpty else { return }
         for (name, target) in [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")] {
             add(.link("/dev/\(name)", to: "/proc/self/fd\(target)"))

@@ -69,10 +69,7 @@ package struct SandboxGrants: Hashable, Sendable {
         }
         let folder = path.split(scalar: "/").dropLast().last
         if folder == "bin" || folder == "sbin", call.isWriting != true {
-            return denied(
-                .program,
-                (hasSubprocesses ? "" : "Subprocesses=yes and ") + "ReadPaths=\(ListWords.quote(path))"
-            )
+            return denied(.program, "Programs=\(ListWords.quote(path))")
         }
         if path.hasPrefix(utf8: "/dev/") { return denied(.reading, "Devices=\(path)") }
         return call.isWriting == true

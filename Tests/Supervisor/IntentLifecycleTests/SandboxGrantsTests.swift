@@ -63,8 +63,8 @@ import Testing
         #expect(key(call, grants { $0.hasNetwork = true }) == "Subprocesses=yes")
         #expect(key(FailedCall(errorNumber: Self.refused, path: "/usr/bin/env"), grants()) == "Subprocesses=yes")
         let absent = FailedCall(errorNumber: Self.absent, path: "/usr/bin/env")
-        #expect(key(absent, grants()) == "Subprocesses=yes and ReadPaths=/usr/bin/env")
-        #expect(key(absent, grants { $0.hasSubprocesses = true }) == "ReadPaths=/usr/bin/env")
+        #expect(key(absent, grants()) == "Programs=/usr/bin/env")
+        #expect(key(absent, grants { $0.hasSubprocesses = true }) == "Programs=/usr/bin/env")
         let both = grants {
             $0.hasNetwork = true
             $0.hasSubprocesses = true
