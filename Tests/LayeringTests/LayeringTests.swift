@@ -59,6 +59,18 @@ import Testing
         }
     }
 
+    /// SwiftPM refuses two targets with one name in the packages of a build.
+    @Test func `an author's package can have targets with any name but ours and Apple's`() throws {
+        let others = try Project.targets().keys.filter { name in
+            !["Intent", "CIntent", "intent"].contains { name.hasPrefix($0) }
+        }
+        let products: Set = [
+            "AppIntents", "AppIntentsTesting", "CoreLocation", "CoreSpotlight", "CoreTransferable", "OSLog", "SwiftUI",
+            "SwiftUICore", "UniformTypeIdentifiers", "WidgetKit", "os",
+        ]
+        #expect(Set(others) == products)
+    }
+
     @Test func `the processes of the architecture page have these names in the sources`() throws {
         let page = try #require(Project.texts(below: "Sources/README.md").first?.text)
         let tree = page.split(separator: "```").dropFirst().first ?? ""
