@@ -211,7 +211,7 @@ let apps = [
         Target.executableTarget(
             name: "Ported",
             dependencies: ["AppIntents"],
-            resources: [.copy("Resources/de.lproj"), .copy("Resources/fr.lproj")]
+            resources: ["de.lproj", "fr.lproj", "Notices.xcstrings"].map { .copy("Resources/\($0)") }
         )
     },
     room("Tests/Apple", settings: [.swiftLanguageMode(.v5)]) {

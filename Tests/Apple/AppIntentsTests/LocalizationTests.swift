@@ -36,6 +36,19 @@ import Testing
         )
     }
 
+    @Test(
+        arguments: [
+            (nil, ["2 photos", "Done", "2 album", "Good morning", "Good morning"]),
+            ("de", ["2 Fotos", "Fertig", "2 album", "Guten Morgen", "Guten Morgen"]),
+        ] as [(String?, [String])]
+    )
+    func `texts come from string catalogues, and NSLocalizedString uses the caller's language`(
+        _ locale: String?,
+        _ expected: [String]
+    ) throws {
+        #expect(Array(texts(try greeted(locale)).dropFirst(5).prefix(5)) == expected)
+    }
+
     @Test func `dialogs and errors are translated too`() throws {
         guard case .returned(_, let dialog) = try greeted("de").result.ending else { return }
         #expect(dialog == "Hallo, Ada\n\"Gruß\"")

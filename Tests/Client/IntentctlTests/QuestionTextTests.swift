@@ -42,6 +42,21 @@ import intentctl
         #expect((try? AnswerText.read(text, for: question).value) == answer.map(IntentValue.bool))
     }
 
+    @Test(
+        arguments: [
+            ("j", "de", true), ("Ja", "de", true), ("nein", "de", false), ("o", "fr", true), ("j", "fr", nil),
+            ("j", nil, nil),
+            ("si", "es", true), ("y", "de", true),
+        ] as [(String, String?, Bool?)]
+    )
+    func `a confirmation accepts yes and no in the caller's language`(text: String, language: String?, answer: Bool?) {
+        var question = question(.bool, .confirmation)
+        #expect((try? AnswerText.read(text, for: question, language: language).value) == answer.map(IntentValue.bool))
+        question.isDestructive = true
+        let inFull = text.count > 1 ? answer : nil
+        #expect((try? AnswerText.read(text, for: question, language: language).value) == inFull.map(IntentValue.bool))
+    }
+
     @Test func `a destructive confirmation needs the whole word`() throws {
         let question = question(.bool, .confirmation) { $0.isDestructive = true }
         #expect(throws: CommandFailure.self) { try AnswerText.read("y", for: question) }

@@ -2,7 +2,8 @@ import Foundation
 import IntentSharedTypes
 import Synchronization
 
-/// The lookup of strings in translation tables: `LANGUAGE.lproj/TABLE.strings`.
+/// The lookup of strings in translation tables, `LANGUAGE.lproj/TABLE.strings`, and string catalogues,
+/// `TABLE.xcstrings`. A string in a table precedes a string in a catalogue.
 ///
 /// The string's bundle contains its tables. For a string without a bundle, the executable's folder and the
 /// `*.resources` folders in it are searched for tables.
@@ -22,6 +23,8 @@ enum Localization {
     private struct State: Sendable {
         /// The tables that have been read; nil for a table that does not exist.
         var tables: [TableKey: [String: String]?] = [:]
+        /// The strings of the catalogues.
+        var catalogues: [TableKey: [String: String]] = [:]
         /// The folders that contain tables, by bundle path. The key nil represents the app.
         var stringsFolders: [String?: [StringsFolder]] = [:]
     }
@@ -53,21 +56,24 @@ enum Localization {
     ) -> String {
         // Without a locale, use the string from the source code and read no table. This is the usual case: most clients
         // send no locale, and the catalogue is not translated.
-        guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text(editing: edit) }
+        let found = (locale?.identifier ?? RunLocale.chosen).flatMap { translation(of: key, table, bundle, into: $0) }
+        return defaultValue.text(in: found, editing: edit)
+    }
+
+    /// Returns the format string into which a key is translated; nil if no table has the key.
+    static func translation(of key: String, _ table: String?, _ bundle: URL?, into locale: String) -> String? {
         let stringsFolders = stringsFolders(in: bundle?.path)
-        guard !stringsFolders.isEmpty else { return defaultValue.text(editing: edit) }
-        for language in languages(of: name) {
+        guard !stringsFolders.isEmpty else { return nil }
+        for language in languages(of: locale) {
             for stringsFolder in stringsFolders where stringsFolder.languages.contains(language) {
                 let tableKey = TableKey(folder: stringsFolder.path, language: language, table: table ?? "Localizable")
                 // The key is a format string, in which `%%` stands for a percent sign. Also look up the key with `%`,
                 // because a strings table may contain that spelling.
                 guard let strings = strings(tableKey) else { continue }
-                if let found = strings[key] ?? strings[key.replacing(utf8: "%%", with: "%")] {
-                    return defaultValue.text(in: found, editing: edit)
-                }
+                if let found = strings[key] ?? strings[key.replacing(utf8: "%%", with: "%")] { return found }
             }
         }
-        return defaultValue.text(editing: edit)
+        return nil
     }
 
     /// Returns the folder names for a locale, in order of preference: for `de_AT`, these are `de-AT`, `de_AT`, `de` and
@@ -86,7 +92,9 @@ enum Localization {
         if let known = state.withLock({ $0.tables[key] }) { return known }
         let path = "\(key.folder)/\(key.language).lproj/\(key.table).strings"
         // If a table cannot be read, the string from the source code is used.
-        let strings = FileManager.default.contents(atPath: path).flatMap(StringsFile.read)
+        let table = FileManager.default.contents(atPath: path).flatMap(StringsFile.read)
+        let catalogue = state.withLock { $0.catalogues[key] }
+        let strings = table.map { catalogue?.merging($0) { $1 } ?? $0 } ?? catalogue
         state.withLock { $0.tables[key] = .some(strings) }
         return strings
     }
@@ -98,9 +106,17 @@ enum Localization {
         let root = bundle ?? Bundle.main.bundlePath
         let inside = names(in: root).filter { $0.hasSuffix(utf8: ".resources") || $0 == "Resources" }.sorted()
         let found = ([root] + inside.map { "\(root)/\($0)" }).compactMap { folder -> StringsFolder? in
-            let languages = names(in: folder).filter { $0.hasSuffix(utf8: ".lproj") }
-                .map { String($0.dropLast(scalars: 6)) }
-            return languages.isEmpty ? nil : StringsFolder(path: folder, languages: Set(languages))
+            let names = names(in: folder)
+            var languages = Set(names.filter { $0.hasSuffix(utf8: ".lproj") }.map { String($0.dropLast(scalars: 6)) })
+            for name in names where name.hasSuffix(utf8: ".xcstrings") {
+                let catalogue = FileManager.default.contents(atPath: "\(folder)/\(name)").flatMap(StringCatalogue.read)
+                for (language, strings) in catalogue ?? [:] {
+                    languages.insert(language)
+                    let key = TableKey(folder: folder, language: language, table: String(name.dropLast(scalars: 10)))
+                    state.withLock { $0.catalogues[key] = strings }
+                }
+            }
+            return languages.isEmpty ? nil : StringsFolder(path: folder, languages: languages)
         }
         state.withLock { $0.stringsFolders[bundle] = found }
         return found
@@ -119,10 +135,10 @@ extension String.LocalizationValue {
     ///   source code.
     /// - Parameter edit: A closure that changes the format before the values are inserted.
     func text(in translation: String? = nil, editing edit: (String) -> String = { $0 }) -> String {
-        guard !arguments.isEmpty || translation != nil || key.containsPercent else { return edit(key) }
+        let format = edit(InflectionMarkup.removed(from: translation ?? key))
+        guard !arguments.isEmpty || translation != nil || key.containsPercent else { return format }
         var result = ""
         var next = 0
-        let format = edit(translation ?? key)
         var rest = Substring(format).utf8
         while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
             result += String(Substring(rest[..<percent]))
@@ -148,6 +164,22 @@ extension String.LocalizationValue.Argument {
         case .text(let text), .placeholder(let text): text
         case .localized(let resource): resource.text
         }
+    }
+}
+
+/// The markup of a phrase that Apple's systems inflect: `^[%lld photos](inflect: true)`. Linux has no rules for the
+/// inflection of words, so the phrase is shown as it is written.
+private enum InflectionMarkup {
+    static func removed(from format: String) -> String {
+        guard format.contains(utf8: "^[") else { return format }
+        var (result, rest) = ("", Substring(format))
+        while let (before, opened) = rest.cut(utf8: "^["), let (phrase, attributes) = opened.cut(utf8: "]("),
+            let (_, after) = attributes.cut(utf8: ")")
+        {
+            result += before + phrase
+            rest = after
+        }
+        return result + rest
     }
 }
 

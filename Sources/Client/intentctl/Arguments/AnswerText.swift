@@ -9,8 +9,13 @@ package enum AnswerText {
     /// Parses an answer. An empty string selects the question's default, null for an optional value, and no for a
     /// confirmation.
     ///
+    /// - Parameter language: The code of the language in which the user may write yes and no, beside English.
     /// - Throws: ``CommandFailure`` with the expected form of the answer.
-    package static func read(_ text: String, for question: Question) throws(CommandFailure) -> Answer {
+    package static func read(
+        _ text: String,
+        for question: Question,
+        language: String? = CallerLocale.language
+    ) throws(CommandFailure) -> Answer {
         let trimmed = question.isSecret == true ? text : String(text.trimmed)
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
@@ -20,7 +25,7 @@ package enum AnswerText {
             throw invalid("nothing", for: question)
         }
         switch question.kind {
-        case .confirmation: return Answer(value: .bool(try confirmation(trimmed, question)))
+        case .confirmation: return Answer(value: .bool(try confirmation(trimmed, question, language)))
         case .value where question.type == .bool && matches(trimmed, question.acceptLabel):
             return Answer(value: .bool(true))
         case .value where question.type == .bool && matches(trimmed, question.denyLabel):
@@ -52,14 +57,28 @@ package enum AnswerText {
 
     // MARK: Private
 
-    private static func confirmation(_ text: String, _ question: Question) throws(CommandFailure) -> Bool {
+    private static func confirmation(
+        _ text: String,
+        _ question: Question,
+        _ language: String?
+    ) throws(CommandFailure) -> Bool {
         let word = text.lowercased()
-        if word == "yes" || word == "true" || matches(text, question.acceptLabel) { return true }
-        if word == "no" || word == "n" || word == "false" || matches(text, question.denyLabel) { return false }
-        // Do not accept `y` for an action that cannot be undone.
-        if word == "y", question.isDestructive != true { return true }
+        let own = language.flatMap { words[$0] }
+        let (yes, no) = (["yes", "true"] + (own?.yes ?? []), ["no", "n", "false"] + (own?.no ?? []))
+        if yes.contains(word) || matches(text, question.acceptLabel) { return true }
+        if no.contains(word) || matches(text, question.denyLabel) { return false }
+        // Do not accept a letter for an action that cannot be undone.
+        let letters = ["y"] + (own?.yes ?? []).map { String($0.prefix(scalars: 1)) }
+        if question.isDestructive != true, letters.contains(word) { return true }
         throw invalid("'\(text)'", for: question)
     }
+
+    /// The words for yes and no, by the code of their language.
+    private static let words: [String: (yes: [String], no: [String])] = [
+        "cs": (["ano"], ["ne"]), "da": (["ja"], ["nej"]), "de": (["ja"], ["nein"]), "es": (["sí", "si"], []),
+        "fi": (["kyllä"], ["ei"]), "fr": (["oui"], ["non"]), "it": (["sì", "si"], []), "nb": (["ja"], ["nei"]),
+        "nl": (["ja"], ["nee"]), "pl": (["tak"], ["nie"]), "pt": (["sim"], ["não", "nao"]), "sv": (["ja"], ["nej"]),
+    ]
 
     private static func matches(_ text: String, _ label: String?) -> Bool { text.lowercased() == label?.lowercased() }
 

@@ -16,6 +16,11 @@ struct Greet: AppIntent {
                 String(localized: "greeting.end", defaultValue: "Bye, \(name)", table: "Farewell"),
                 String(localized: "See you \(inner), 100%"),
                 String(localized: "untranslated \(name)"),
+                String(localized: "\(count) photos", table: "Notices"),
+                String(localized: "notice.done", defaultValue: "Done", table: "Notices"),
+                String(localized: "^[\(count) album](inflect: true)"),
+                NSLocalizedString("Good morning", comment: "A greeting"),
+                NSLocalizedString("Good morning", bundle: .module, comment: "A greeting"),
                 String(localized: LocalizedStringResource("Good morning", locale: Locale(identifier: "fr"))),
             ],
             dialog: "Hello, \(name)"
