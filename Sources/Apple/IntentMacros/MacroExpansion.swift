@@ -51,6 +51,14 @@ enum MacroExpansion {
             )
         }
         guard request.needsConformance, let extended = request.extendedType else { return "" }
-        return "extension \(extended): AppIntents.\(conformance) {}"
+        // The arguments are traits, a schema or both: `@AppIntent(.tool, schema: .photos.createAlbum)`.
+        let traits = SourceTokens.all(request.arguments ?? "").prefix { $0 != .word("schema") }
+        let isTool =
+            conformance == "AppIntent"
+            && traits.contains { token in
+                if case .group("[", let list) = token { return SourceTokens.all(list).contains(.word("tool")) }
+                return token == .word("tool")
+            }
+        return "extension \(extended): AppIntents.\(isTool ? "ToolIntent" : conformance) {}"
     }
 }

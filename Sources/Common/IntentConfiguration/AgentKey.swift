@@ -36,6 +36,9 @@ enum AgentKey: String, SettingKey {
                 or
                 .Li all .
                 Other intents are hidden from agents.
+                If an app declares tool intents, agents see no other intents of the app, unless their section
+                .Li [Intent NAME]
+                has the key.
                 """
             )
         case .ask:
@@ -182,7 +185,9 @@ extension AgentRule {
         guard let key = AgentKey(rawValue: assignment.key), keys.contains(key) else { return false }
         let isReset = assignment.value.isEmpty
         switch key {
-        case .allow: allowance = isReset ? nil : try assignment.word()
+        case .allow:
+            allowance = isReset ? nil : try assignment.word()
+            namesIntent = keys == AgentKey.ofIntents && !isReset
         case .ask: asking = isReset ? nil : try assignment.word()
         case .effect: effect = isReset ? nil : try assignment.word()
         case .idempotent: isIdempotent = isReset ? nil : try assignment.flag()

@@ -25,6 +25,9 @@ package struct AgentRule: Hashable, Sendable {
     /// The value of `Idempotent=`; nil for the app's declaration.
     package var isIdempotent: Bool?
 
+    /// True if `Allow=` is in the section of the intent, which then need not be a tool of the app.
+    package var namesIntent = false
+
     package init() {}
 
     /// Returns true if agents may perform an intent with this effect. Without `Allow=`, they may not.

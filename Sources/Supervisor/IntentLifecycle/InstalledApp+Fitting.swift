@@ -16,6 +16,7 @@ extension InstalledApp {
     package func fitted(to catalog: IntentCatalog) throws(MisfitRules) -> InstalledApp {
         var fitted = self
         fitted.isFitted = true
+        fitted.declaresTools = catalog.intents.contains(where: \.isTool)
         guard !intentRules.isEmpty || !secretNames.isEmpty || !concurrency.parameters.isEmpty else {
             return fitted
         }
@@ -108,4 +109,9 @@ extension ValueType {
             false
         }
     }
+}
+
+extension IntentDeclaration {
+    /// True if the app declares the intent as a tool (`ToolIntent`).
+    var isTool: Bool { details?.protocols?.contains("ToolIntent") == true }
 }

@@ -29,6 +29,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var retry = RetryRule()
     /// `[Agents]`: the permissions of agents.
     package var agents = AgentRule()
+    /// True if the app declares at least one intent as a tool. Set by ``fitted(to:)``.
+    var declaresTools = false
     /// `[Fleet]`: the rule for the app's runs in a fleet; nil if a fleet may not perform the app's intents.
     package var fleet: FleetRule?
     /// `[Sandbox]`: the resources that the app's workers may access.
@@ -117,6 +119,13 @@ package struct InstalledApp: Equatable, Sendable {
         own(\.agents, intent) ?? agents
     }
 
+    /// Returns true if agents may perform an intent with the given effect. An app that declares tools offers agents
+    /// nothing else, unless the operator names the intent.
+    package func permitsAgents(to intent: IntentDeclaration, _ effect: IntentDetails.Effect) -> Bool {
+        let rule = agentRule(for: intent)
+        return rule.permits(effect) && (!declaresTools || intent.isTool || rule.namesIntent)
+    }
+
     /// Returns the rule for runs of the intent in a fleet, or nil if a fleet may not perform the intent.
     package func fleetRule(for intent: IntentDeclaration) -> FleetRule? { own(\.fleet, intent) ?? fleet }
 
@@ -150,7 +159,7 @@ package struct InstalledApp: Equatable, Sendable {
         var details = intent.details ?? IntentDetails()
         if let effect = rule.effect { details.effect = effect }
         if let isIdempotent = rule.isIdempotent { details.isIdempotent = isIdempotent }
-        if !rule.permits(effect) {
+        if !permitsAgents(to: intent, effect) {
             details.isForAgents = false
         } else if rule.asksAPerson(before: effect, isUndoable: intent.isUndoable) {
             details.needsApproval = true

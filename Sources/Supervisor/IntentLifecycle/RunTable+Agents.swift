@@ -38,10 +38,9 @@ extension RunTable {
     static func refusal(ofAgentsTo intent: IntentDeclaration, of app: InstalledApp, _ query: OptionsQuery?)
         -> ErrorReport?
     {
-        let rule = app.agentRule(for: intent)
         // Treat a query for options as an intent that only reads data.
-        let effect = query == nil ? rule.effect ?? intent.effect : .reads
-        guard !rule.permits(effect) else { return nil }
+        let effect = query == nil ? app.agentRule(for: intent).effect ?? intent.effect : .reads
+        guard !app.permitsAgents(to: intent, effect) else { return nil }
         return ErrorReport(
             .notPermitted,
             "agents may not perform \(app.name)/\(intent.name)",

@@ -42,6 +42,21 @@ import Testing
         #expect(intent.parameters.map(\.name) == ["message", "tags"])
     }
 
+    @Test func `an internal property leaves the app neither in a value nor in the catalogue`() throws {
+        let record = try AppProcess.run("FindPatient", of: "CompileShapes6")
+        #expect(record.value == .object(["name": .string("Ada"), "length": .int(3)]))
+        let intent = try AppProcess.declaration(of: "FindPatient", in: "CompileShapes6")
+        guard case .object(let type)? = intent.result else { throw Failure(description: "\(intent)") }
+        #expect(type.properties.map(\.name).sorted() == ["length", "name"])
+    }
+
+    @Test func `macros declare tools`() throws {
+        for name in ["FindPatient", "Note"] {
+            let intent = try AppProcess.declaration(of: name, in: "CompileShapes6")
+            #expect(intent.details?.protocols?.contains("ToolIntent") == true)
+        }
+    }
+
     @Test func `a result without a view is a result of an intent that shows one`() throws {
         let record = try AppProcess.run("ShowNothing", of: "CompileShapes6")
         #expect(record.value == .int(1) && record.result.details?.snippet == nil)

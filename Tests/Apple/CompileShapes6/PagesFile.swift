@@ -132,6 +132,36 @@ enum PagesFile {
         func perform() async throws -> some IntentResult & ReturnsValue<String> { .result(value: message) }
     }
 
+    // MARK: SDK 27.3, a beta
+
+    @AppIntent(.tool)
+    struct FindPatient: AppIntent {
+        static let title: LocalizedStringResource = "Find a patient"
+        func perform() async throws -> some IntentResult & ReturnsValue<Patient> { .result(value: Patient()) }
+    }
+
+    @AppIntent([.tool], schema: .journal.createEntry)
+    struct Note {
+        static let title: LocalizedStringResource = "Note"
+        var text: String
+        func perform() async throws -> some IntentResult { .result() }
+    }
+
+    struct Patient: TransientAppEntity {
+        static let typeDisplayRepresentation: TypeDisplayRepresentation = "Patient"
+        @Property(title: "Name") var name: String
+        @Property(title: "Number", visibility: .internal) var number: Int
+        @ComputedProperty(visibility: .internal) var initials: String { String(name.prefix(1)) }
+        @DeferredProperty(title: "Age", visibility: .internal) var age: Int { get async throws { 7 } }
+        @ComputedProperty(title: "Length", visibility: .default) var length: Int { name.count }
+        var displayRepresentation: DisplayRepresentation { "\(name)" }
+
+        init() {
+            name = "Ada"
+            number = 7
+        }
+    }
+
     static let schema: AppSchema.Schema = .journal.createEntry
 
     struct Log: AppIntent {

@@ -104,6 +104,23 @@ import Testing
         #expect(effects.map { rule.asksAPerson(before: $0, isUndoable: true) } == undoable)
     }
 
+    @Test func `an app that declares tools offers agents nothing else, unless the operator names the intent`() throws {
+        var app = Self.app(.all, nil)
+        var tool = IntentDeclaration(name: "Tool", title: "Tool")
+        tool.details = IntentDetails()
+        tool.details?.protocols = ["ToolIntent"]
+        let other = IntentDeclaration(name: "Other", title: "Other")
+        let named = IntentDeclaration(name: "Named", title: "Named")
+        var rules = IntentRules()
+        rules.agents = app.agents
+        rules.agents?.namesIntent = true
+        app.intentRules["Named"] = rules
+        let fitted = try app.fitted(to: IntentCatalog(intents: [tool, other, named]))
+        #expect([tool, other, named].map { fitted.permitsAgents(to: $0, .changes) } == [true, false, true])
+        let plain = try app.fitted(to: IntentCatalog(intents: [other, named]))
+        #expect([other, named].map { plain.permitsAgents(to: $0, .changes) } == [true, true])
+    }
+
     @Test func `an agent cannot perform what the operator does not permit, whatever its client claims`() throws {
         for agent in [nil, UInt32(990)] {
             var scene = try Scene.ready()

@@ -24,6 +24,14 @@ public macro ComputedProperty(
 public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndexingKey: String) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
+/// Declares a computed property that only the app sees, with `.internal`. Part of a beta of Apple's SDK 27.3.
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
+public macro ComputedProperty(
+    title: LocalizedStringResource? = nil,
+    description: LocalizedStringResource? = nil,
+    visibility: IntentVisibility
+) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
+
 /// Declares a property that is fetched on demand: `@DeferredProperty var place: String { get async throws { … } }`.
 ///
 /// The worker calls the getter when an intent returns the entity, and when a caller requests the entity by its id.
@@ -38,6 +46,14 @@ public macro DeferredProperty() = #externalMacro(module: "IntentMacros", type: "
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro DeferredProperty(title: LocalizedStringResource) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
+
+/// Declares a deferred property that only the app sees, with `.internal`. Part of a beta of Apple's SDK 27.3.
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
+public macro DeferredProperty(
+    title: LocalizedStringResource? = nil,
+    description: LocalizedStringResource? = nil,
+    visibility: IntentVisibility
+) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
 /// The declaration of a computed or deferred property, which the macros generate. Not for direct use by apps.
 @_alwaysEmitConformanceMetadata

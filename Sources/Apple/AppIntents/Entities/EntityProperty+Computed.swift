@@ -5,10 +5,17 @@ extension EntityProperty {
         title: LocalizedStringResource? = nil,
         indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
         customIndexingKey: String? = nil,
+        description: LocalizedStringResource? = nil,
+        visibility: IntentVisibility = .default,
         _ value: @escaping @Sendable () -> Value
     ) {
         let indexing = Indexing(indexingKey, customIndexingKey)
-        self.init(ownTitle: title, indexing: indexing, computation: .computed(name: name, value))
+        self.init(
+            ownTitle: title,
+            indexing: indexing,
+            computation: .computed(name: name, value),
+            visibility: visibility
+        )
     }
 
     /// Creates a deferred property. Called by the expansion of `@DeferredProperty`, with the macro's arguments.
@@ -17,10 +24,17 @@ extension EntityProperty {
         title: LocalizedStringResource? = nil,
         indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
         customIndexingKey: String? = nil,
+        description: LocalizedStringResource? = nil,
+        visibility: IntentVisibility = .default,
         _ value: @escaping @Sendable () async throws -> Value
     ) {
         let indexing = Indexing(indexingKey, customIndexingKey)
-        self.init(ownTitle: title, indexing: indexing, computation: .deferred(name: name, value))
+        self.init(
+            ownTitle: title,
+            indexing: indexing,
+            computation: .deferred(name: name, value),
+            visibility: visibility
+        )
     }
 }
 

@@ -84,6 +84,13 @@ public protocol StartDiveIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol UISceneAppIntent: AppIntent {}
 
+/// An intent that agents may call. If an app declares tools, agents see no other intents of the app, unless an operator
+/// permits them by name. Part of a beta of Apple's SDK 27.3.
+///
+/// Source: Apple's ToolIntent page.
+@_alwaysEmitConformanceMetadata
+public protocol ToolIntent: AppIntent {}
+
 /// An intent that conforms to a system schema.
 ///
 /// Source: Apple's AssistantIntent page.
@@ -127,6 +134,7 @@ extension MarkerProtocols {
         Marker(existential: (any URLRepresentableIntent).self) { $0 is any URLRepresentableIntent.Type },
         Marker(existential: (any AssistantIntent).self) { $0 is any AssistantIntent.Type },
         Marker(existential: (any AssistantSchemaIntent).self) { $0 is any AssistantSchemaIntent.Type },
+        Marker(existential: (any ToolIntent).self) { $0 is any ToolIntent.Type },
         Marker(existential: (any PlayVideoIntent).self) { $0 is any PlayVideoIntent.Type },
         Marker(existential: (any ShowInAppSearchResultsIntent).self) { $0 is any ShowInAppSearchResultsIntent.Type },
         Marker(existential: (any DeprecatedAppIntent).self) { $0 is any DeprecatedAppIntent.Type },

@@ -9,6 +9,34 @@
 @attached(memberAttribute)
 public macro AppIntent(schema: AssistantSchemas.Schema) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
+/// Makes an intent a tool, which agents may call: `@AppIntent(.tool)`. Part of a beta of Apple's SDK 27.3.
+///
+/// Source: Apple's AppIntent(_:) page.
+@attached(extension, conformances: ToolIntent)
+public macro AppIntent(_ traits: AppIntentTraits) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
+
+/// Declares a type as an intent, as ``AppIntent(schema:)`` does, and makes it a tool. Part of a beta of Apple's SDK 27.3.
+///
+/// Source: Apple's AppIntent(_:schema:) page.
+@attached(extension, conformances: ToolIntent)
+@attached(memberAttribute)
+public macro AppIntent(_ traits: AppIntentTraits, schema: AssistantSchemas.Schema) =
+    #externalMacro(module: "IntentMacros", type: "SchemaMacro")
+
+/// The roles of an intent: `.tool`, which makes the intent a ``ToolIntent``. Part of a beta of Apple's SDK 27.3.
+///
+/// Source: Apple's AppIntentTraits page.
+public struct AppIntentTraits: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Agents may call the intent.
+    public static let tool = AppIntentTraits(rawValue: 1 << 0)
+}
+
 /// Declares a type as an entity, and its plain stored variables, except `id`, as properties that are sent to callers.
 ///
 /// Source: Apple's AppEntity(schema:) page.
