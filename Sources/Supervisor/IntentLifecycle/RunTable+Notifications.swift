@@ -23,7 +23,9 @@ extension RunTable {
 
     private mutating func count(_ run: Run, _ outcome: RunOutcome, at now: Now) -> [Action] {
         // A notification must not cause another notification when it ends.
-        guard let rule = notifyRule(for: run), let result = Notifications.Result(outcome) else { return [] }
+        guard let rule = notifyRule(for: run), let result = Notifications.Result(outcome),
+            !rule.targets.isEmpty || ScheduleKey.name(in: run.accepted.key) != nil
+        else { return [] }
         let secrets = run.secretNames.map { run.values.byName[$0] }
         // The secret values of an adopted run may be unknown and so cannot be hidden. Omit the message.
         let message =

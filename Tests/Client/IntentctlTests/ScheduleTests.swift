@@ -216,7 +216,7 @@ import intentctl
         let folder = ScheduleFolder(path: directory.path)
         let file = "\(folder.path)/\(name)"
         try Data("[Unit]\n".utf8).write(to: URL(fileURLWithPath: file))
-        for attempt in [folder.write, folder.remove] {
+        for attempt in [{ try folder.write($0) }, { try folder.remove($0) }] as [(Schedule) throws -> Void] {
             let failure = #expect(throws: CommandFailure.self) { try attempt(schedule()) }
             #expect(failure?.code == "foreignFile")
         }

@@ -383,7 +383,7 @@ import Testing
         _ = scene.launched(slot)
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let ending = WorkerResult(ending: .returned(value: .string("a"), dialog: nil))
-        _ = scene.runTable.handle(.reported(slot, .finished(ending)), at: at(3))
+        store(scene.runTable.handle(.reported(slot, .finished(ending)), at: at(3)), in: &rows)
         store(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(3)), in: &rows)
         #expect(scene.runTable.scheduleRows.map(\.lastMilliseconds) == [3000])
         var next = try Scene.ready().runTable
