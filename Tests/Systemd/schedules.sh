@@ -143,7 +143,7 @@ intentctl schedule remove signs
 
 # Daylight saving time.
 check "a start that daylight saving time skips is announced" bash -c "intentctl schedule add --as owner --time-zone Europe/Berlin gap \
-    '*-*-* 02:30' Probe/Where 2>&1 | grep -E '^note: no start at [0-9]+-03-[0-9]+ 02:30:00 Europe/Berlin: daylight saving'"
+    '*-*-* 02:30' Probe/Where 2>&1 | grep -E '^no start at [0-9]+-03-[0-9]+ 02:30:00 Europe/Berlin: daylight saving'"
 check "an hourly schedule loses no start" bash -c "! intentctl schedule add --replace --as owner --time-zone Europe/Berlin gap hourly \
     Probe/Where 2>&1 | grep -q daylight"
 check "each line names the zone" bash -c "intentctl schedule list | grep -qE '^gap .*[0-9]:00:00 UTC'"
