@@ -66,6 +66,12 @@ import Testing
             let ran = try daemon.intentctl("run", "tools/Echo", "--text=\(value)")
             #expect(ran.code == 1 && ran.errors.contains("must not be an option"), "\(value): \(ran)")
         }
+        // A negative number is no option.
+        let numbers = try self.daemon(
+            "[Intent Sum]\nExec=/usr/bin/expr 7 + %{n}\n[Intent Sum.Parameter n]\nType=integer"
+        )
+        let sum = try numbers.intentctl("run", "tools/Sum", "--n", "-5")
+        #expect(sum.code == 0 && sum.output == "2\n", "\(sum)")
         let withNUL = try daemon.intentctl("run", "--json", #"{"text":"a\u0000b"}"#, "tools/Echo")
         #expect(withNUL.code != 0)
     }

@@ -26,6 +26,15 @@ struct CompletionShellTests {
         }
     }
 
+    @Test(arguments: ["bash", "zsh", "fish"], ["a:", "a:b", "--a=", "--a=v", "--a=v:", "--a=v:w=", "::", "a::b"])
+    func `a word with colons and equals signs is completed as one word`(shell: String, typed: String) throws {
+        let scene = try Scene(shell)
+        guard scene.isInstalled else { try skipTest("\(shell) is not installed") }
+        let arguments = try scene.complete(typed + "rest", of: typed)
+        #expect(arguments == ["run", typed + "rest"], "\(arguments)")
+        #expect(try scene.words.last == typed)
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"], ["'", "\"", "\\", "$", "`", "$(", "a'", "a\""])
     func `completion inside quotes executes no command`(shell: String, opening: String) throws {
         let scene = try Scene(shell)
@@ -49,7 +58,7 @@ struct CompletionShellTests {
             guard isInstalled else { return }
             let path = folder.url.path
             let program = """
-                if [ "$1" = completion ]; then cat '\(path)/candidates'; exit; fi
+                if [ "$1" = completion ]; then printf '%s\\n' "$@" >'\(path)/words'; cat '\(path)/candidates'; exit; fi
                 for word; do printf '%s\\0' "$word"; done >'\(path)/new'
                 mv '\(path)/new' '\(path)/arguments'
                 """
@@ -76,14 +85,22 @@ struct CompletionShellTests {
             try wait(for: "begun")
         }
 
+        /// The words for which the shell last asked for candidates.
+        var words: [String] {
+            get throws {
+                let text = try String(contentsOf: folder.appending("words"), encoding: .utf8)
+                return text.split(separator: "\n").map(String.init)
+            }
+        }
+
         var hasMark: Bool { FileManager.default.fileExists(atPath: folder.appending("home/mark").path) }
 
         /// Types a command line, completes its last word, and executes it.
         ///
         /// - Returns: The arguments of the executed command.
-        func complete(_ word: String) throws -> [String] {
+        func complete(_ word: String, of typed: String = "") throws -> [String] {
             try offer(word)
-            try keys("intentctl run ", then: ["Tab", "Enter"])
+            try keys("intentctl run " + typed, then: ["Tab", "Enter"])
             let file = folder.appending("arguments")
             try wait(for: "arguments")
             defer { try? FileManager.default.removeItem(at: file) }

@@ -156,6 +156,20 @@ struct TerminalQuestionTests {
         #expect(output.contains("2retnuh") && !output.contains("hunter2"))
     }
 
+    @Test func `a prompt is drawn again after fg`() throws {
+        try terminals.open("jobs", shell: "bash --norc --noprofile")
+        try terminals.type(intentctl("run Probe/Add --second 2"), in: "jobs")
+        try terminals.wait("jobs", for: "First (a whole number):")
+        try terminals.press("C-z", in: "jobs")
+        try terminals.waitForShell("jobs")
+        try terminals.type("fg", in: "jobs")
+        try eventually("the prompt is repeated") {
+            try terminals.screen("jobs").ranges(of: "First (a whole number):").count == 2
+        }
+        try terminals.type("3", in: "jobs")
+        try terminals.wait("jobs", for: "\n5\n")
+    }
+
     @Test func `Ctrl-C at a question cancels the run, and restores the terminal`() throws {
         try ask("secret")
         try terminals.wait("one", for: "Password (hidden):")

@@ -61,10 +61,11 @@ import Testing
         try terminals.wait("t", for: "waits: other runs of Probe with seconds=600 have not ended (Concurrency=1")
     }
 
-    @Test(.enabled(if: Terminals.isThere, "needs tmux"), arguments: [(80, 24), (132, 40)])
-    func `top redraws without clearing the screen first, and restores the terminal after SIGTERM`(
+    @Test(.enabled(if: Terminals.isThere, "needs tmux"), arguments: [(80, 24, SIGTERM), (132, 40, SIGQUIT)])
+    func `top redraws without clearing the screen first, and restores the terminal after a signal`(
         columns: Int,
-        rows: Int
+        rows: Int,
+        signal: Int32
     ) throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Ticking"])
@@ -83,11 +84,11 @@ import Testing
         try eventually("several pictures are drawn: \(pictures().count)") { pictures().count > 4 }
         try terminals.wait("t", for: run)
         let text = try String(contentsOfFile: number, encoding: .utf8)
-        kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTERM)
-        try terminals.wait("t", for: "left:0")
+        kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), signal)
+        try terminals.wait("t", for: "left:\(128 + signal)")
         try terminals.waitForShell("t")
         // tmux may write the recording after it updates the screen.
-        try eventually("the end is recorded") { pictures().last?.contains("left:0") == true }
+        try eventually("the end is recorded") { pictures().last?.contains("left:\(128 + signal)") == true }
         let all = pictures()
         let whole = all.joined()
         #expect(whole.components(separatedBy: "\u{1b}[2J").count == 1)
@@ -100,6 +101,27 @@ import Testing
         }
         running.signal(SIGINT)
         #expect(running.exitCode() == 130)
+    }
+
+    @Test(.enabled(if: Terminals.isThere, "needs tmux"))
+    func `an arrow key leaves top open, and the shell has its screen while top is stopped`() throws {
+        let daemon = try Daemon()
+        let terminals = Terminals(in: daemon.folder)
+        try terminals.open("t", shell: "bash --norc --noprofile")
+        let number = daemon.folder.appending("number").path
+        let program = "exec \"\(Programs.intentctl.path)\" --socket \"\(daemon.socket)\" top"
+        try terminals.type("sh -c 'echo $$ >\"\(number)\"; \(program)'; echo left:$?", in: "t")
+        try terminals.wait("t", for: "(q: exit)")
+        for key in ["Up", "Home", "F5"] { try terminals.press(key, in: "t") }
+        let text = try String(contentsOfFile: number, encoding: .utf8)
+        kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTSTP)
+        try terminals.waitForShell("t")
+        #expect(try !terminals.screen("t").contains("(q: exit)"))
+        try terminals.type("fg", in: "t")
+        try terminals.wait("t", for: "(q: exit)")
+        try terminals.press("q", in: "t")
+        try terminals.waitForShell("t")
+        #expect(try !terminals.screen("t").contains("(q: exit)"))
     }
 
     @Test func `top without a terminal suggests 'intentctl ps'`() throws {

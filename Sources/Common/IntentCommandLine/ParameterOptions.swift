@@ -85,7 +85,10 @@ package enum ParameterOptions {
             throw ParameterError(
                 .missingParameter,
                 "\(intent.name) needs \(names.joined(separator: ", "))",
-                hint: "for example: \(readyLine)"
+                hint: missing.contains { $0.isSecret == true }
+                    ? "other users can see arguments: type a secret at the prompt of a terminal, or pass all values as JSON "
+                        + "on standard input, with --json -"
+                    : "for example: \(readyLine)"
             )
         }
         guard inputs.values.flatMap(\.leaves).count(where: { $0 == .standardInput }) <= 1 else {

@@ -88,6 +88,9 @@ extension SettingsManual.Text {
         The values of a boolean parameter and of
         .Cm Options=
         are chosen by the author of the file and are always permitted.
+        A negative number is permitted, too;
+        .Cm Range=
+        excludes it.
         A value within a script, as in
         .Li sh -c '... %{name} ...' ,
         is executed as code.

@@ -28,6 +28,11 @@ extension ElfError: CustomStringConvertible {
             Self.text(path, "it is not a regular file. Specify the executable that 'swift build' created.")
         case .script(let path):
             Self.text(path, "it is a script. Specify the executable that the script starts.")
+        case .notElf(let path) where path.utf8.suffix(8).elementsEqual(".intents".utf8):
+            Self.text(
+                path,
+                "it is a file of command intents, not an app. Move it to /etc/intentd/commands.d."
+            )
         case .notElf(let path):
             Self.text(path, "it is not an ELF file. Specify the executable that 'swift build' created.")
         case .foreign(let path, let machine):

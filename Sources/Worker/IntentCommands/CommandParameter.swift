@@ -19,6 +19,9 @@ package struct CommandParameter: Hashable, Sendable {
     package var name: String { declaration.name }
     package var isSecret: Bool { declaration.isSecret == true }
 
+    /// True for numbers. A negative number begins with a hyphen, but names no option.
+    var isNumber: Bool { [.int, .double, .duration].contains(declaration.type.element) }
+
     /// True if the file's author chose every possible value, so that a caller cannot pass an unintended option.
     var hasClosedValues: Bool {
         switch declaration.type.element {

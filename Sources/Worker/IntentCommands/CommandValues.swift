@@ -164,7 +164,7 @@ package struct CommandValues: Sendable {
             switch placeholder {
             case .condition: return
             case .value(let name):
-                guard let parameter = parameters[name], !parameter.hasClosedValues else { return }
+                guard let parameter = parameters[name], !parameter.hasClosedValues, !parameter.isNumber else { return }
                 // Skip an empty value: the next piece determines how the argument starts.
                 if texts[name] == .one("") { continue }
                 throw ArgumentError(

@@ -131,6 +131,15 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(failure?.hint == "for example: intentctl run Soup/OrderSoupIntent --soup-name text")
     }
 
+    @Test func `the hint for a missing secret suggests no argument`() {
+        var intent = order
+        intent.parameters[0].isSecret = true
+        let failure = #expect(throws: ParameterError.self) {
+            try ParameterOptions.check([:], for: intent, readyLine: "intentctl run Soup/OrderSoup --soup-name text")
+        }
+        #expect(failure?.hint?.contains("--json -") == true && failure?.hint?.contains("--soup-name") == false)
+    }
+
     @Test func `standard input can be used for only one file`() {
         let inputs: [String: ParameterInput] = [
             "soupName": .value(.string("x")), "a": .standardInput, "b": .standardInput,

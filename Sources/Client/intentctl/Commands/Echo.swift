@@ -3,47 +3,50 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// Hides what a user types at a prompt for a secret, as readpassphrase(3) of BSD does: a signal that stops or terminates
-/// the program first restores the terminal for the shell. After the program continues, it hides the input and prompts
-/// again.
+/// Draws prompts, and hides what a user types at a prompt for a secret, as readpassphrase(3) of BSD does: a signal that
+/// stops or terminates the program first restores the terminal for the shell. After the program continues, it hides the
+/// input and prompts again.
 enum Echo {
-    /// A prompt with hidden input, and the settings of the terminal before it.
-    private struct Hidden {
+    /// A prompt, and the settings of the terminal before it.
+    private struct Open {
         var prompt: String
+        var hidesInput: Bool
         var settings: termios
 
         func start() {
+            defer { Console.draw(prompt) }
+            guard hidesInput else { return }
             var quiet = settings
             quiet.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(0, TCSANOW, &quiet)
             // Discard text that the terminal has already echoed, because it must not become part of the secret.
             tcflush(0, TCIFLUSH)
-            Console.draw(prompt)
         }
 
         func end() {
+            guard hidesInput else { return }
             var settings = settings
             tcsetattr(0, TCSANOW, &settings)
         }
     }
 
-    private static let hidden = Mutex<Hidden?>(nil)
+    private static let open = Mutex<Open?>(nil)
 
-    /// Prompts, and hides the input until ``restore()``.
-    static func hide(during prompt: String) {
+    /// Prompts. The prompt is open until ``restore()``.
+    static func ask(_ prompt: String, hidesInput: Bool) {
         var settings = termios()
         guard tcgetattr(0, &settings) == 0 else { return Console.draw(prompt) }
         _ = sources
-        hidden.withLock {
-            let current = Hidden(prompt: prompt, settings: $0?.settings ?? settings)
+        open.withLock {
+            let current = Open(prompt: prompt, hidesInput: hidesInput, settings: $0?.settings ?? settings)
             $0 = current
             current.start()
         }
     }
 
-    /// Restores the echo if ``hide(during:)`` has disabled it.
+    /// Closes the prompt, and restores the echo if the prompt has disabled it.
     static func restore() {
-        hidden.withLock { $0.take()?.end() }
+        open.withLock { $0.take()?.end() }
     }
 
     // MARK: Signals
@@ -63,14 +66,14 @@ enum Echo {
         return SignalSource.listen(to: number) {
             // The signal is from a use of the terminal in the background, and the program is in the foreground again.
             if number == SIGTTIN || number == SIGTTOU, tcgetpgrp(0) == getpgrp() { return }
-            hidden.withLock { $0?.end() }
+            open.withLock { $0?.end() }
             raise(number)
-            hidden.withLock {
-                guard let hidden = $0 else { return }
+            open.withLock {
+                guard let open = $0 else { return }
                 // The command `bg` continues the program while the terminal belongs to the shell. A terminal that does not
                 // control the program's session has no foreground group.
                 while case let owner = tcgetpgrp(0), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
-                hidden.start()
+                open.start()
             }
         }
     }

@@ -14,7 +14,7 @@ final class Interrupts: Sendable {
     private let start = ContinuousClock.now
 
     /// Handles SIGINT for as long as the returned source exists.
-    func listen() -> any DispatchSourceSignal {
+    func listen() -> (any DispatchSourceSignal)? {
         SignalSource.listen(to: SIGINT) {
             let now = self.start.duration(to: .now)
             self.act(on: self.state.withLock { $0.machine.interrupted(at: now) })

@@ -40,15 +40,11 @@ enum MissingValues {
     }
 
     private static func line(after prompt: String, isSecret: Bool) -> String? {
-        guard isSecret else {
-            Console.draw(prompt)
-            return Console.line()
-        }
-        Echo.hide(during: prompt)
+        Echo.ask(prompt, hidesInput: isSecret)
         defer {
             Echo.restore()
             // Print the line break that the terminal does not echo for hidden input.
-            Console.draw("\n")
+            if isSecret { Console.draw("\n") }
         }
         return Console.line()
     }

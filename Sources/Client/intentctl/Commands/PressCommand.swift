@@ -9,7 +9,7 @@ struct PressCommand {
 
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
-        defer { interruptSource.cancel() }
+        defer { interruptSource?.cancel() }
         let run = try invocation.run()
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()

@@ -90,11 +90,7 @@ final class QuestionPrompt: Sendable {
     private func discardInput() { tcflush(0, TCIFLUSH) }
 
     private func open(_ question: OpenQuestion) {
-        if question.question.isSecret == true {
-            Echo.hide(during: QuestionText.prompt(question.question))
-        } else {
-            Console.draw(QuestionText.prompt(question.question))
-        }
+        Echo.ask(QuestionText.prompt(question.question), hidesInput: question.question.isSecret == true)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             return Console.note("\ncannot ask on this terminal: \(String(foreign: strerror(errno)))")

@@ -22,13 +22,13 @@ struct RunCommand {
     func retry(over connection: IntentConnection) async throws -> ExitCode {
         guard let run = retried?.summary else { preconditionFailure("no run to retry") }
         let interruptSource = interrupts.listen()
-        defer { interruptSource.cancel() }
+        defer { interruptSource?.cancel() }
         return try await perform(run.intent, of: run.app, over: connection)
     }
 
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
-        defer { interruptSource.cancel() }
+        defer { interruptSource?.cancel() }
         switch options.target {
         case .installed(let app, let intent):
             let connection = try await invocation.connect()

@@ -1,13 +1,19 @@
 package import Dispatch
+import Glibc
 
 /// Handles signals on a dispatch queue.
 package enum SignalSource {
     /// Handles a signal for as long as the returned source exists. Returns after the signal's action has been replaced,
-    /// so that no later signal is lost or terminates the program.
+    /// so that no later signal is lost or terminates the program. Returns nil for a signal that the parent process
+    /// ignores, such as SIGINT for a command in the background of a script: it stays ignored.
     package static func listen(
         to number: Int32,
         _ handler: @escaping @Sendable () -> Void
-    ) -> any DispatchSourceSignal {
+    ) -> (any DispatchSourceSignal)? {
+        var current = sigaction()
+        guard sigaction(number, nil, &current) == 0,
+            unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+        else { return nil }
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         let isRegistered = DispatchSemaphore(value: 0)
         source.setRegistrationHandler { isRegistered.signal() }

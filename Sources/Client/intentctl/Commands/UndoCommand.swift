@@ -7,7 +7,7 @@ struct UndoCommand {
 
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
-        defer { interruptSource.cancel() }
+        defer { interruptSource?.cancel() }
         // Check the folder before requesting the run, so that no run starts if intentctl cannot save its result.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()

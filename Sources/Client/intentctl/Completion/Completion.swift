@@ -74,7 +74,13 @@ package struct Completion {
             }
         }
         if typed.hasPrefix(utf8: "-") {
-            for option in (command?.options ?? []) + CommandSpec.globalOptions {
+            let options = (command?.options ?? []) + CommandSpec.globalOptions
+            if typed.contains(utf8: "="), let option = Self.option(typed, among: options),
+                case .word(let words) = option.kind
+            {
+                for word in words { offer("--\(option.name)=\(word)") }
+            }
+            for option in options {
                 offer("--\(option.name)", option.help)
             }
         } else if let command {
@@ -112,6 +118,12 @@ package struct Completion {
                 parameter.type != .bool
             {
                 return offerValues(of: parameter.type)
+            }
+            let typed = typed.split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if typed.count == 2, typed[0].hasPrefix(utf8: "--"),
+                case (let parameter, false)? = ParameterName.find(String(typed[0].dropFirst(scalars: 2)), in: intent)
+            {
+                return offerValues(of: parameter.type, after: typed[0] + "=")
             }
             for parameter in intent.parameters {
                 offer("--\(ParameterName.kebab(parameter.name))", parameter.title)
@@ -153,10 +165,10 @@ package struct Completion {
         }
     }
 
-    private mutating func offerValues(of type: ValueType) {
+    private mutating func offerValues(of type: ValueType, after before: String = "") {
         switch type {
-        case .enumeration(let choices): for choice in choices { offer(choice.value, choice.title) }
-        case .array(let element): offerValues(of: element)
+        case .enumeration(let choices): for choice in choices { offer(before + choice.value, choice.title) }
+        case .array(let element): offerValues(of: element, after: before)
         default: break
         }
     }

@@ -26,7 +26,7 @@ final class FanOutInterrupts: Sendable {
 
     /// Handles the signals for as long as the returned sources exist.
     func listen() -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
+        [SIGINT, SIGTERM].compactMap { number in
             SignalSource.listen(to: number) {
                 self.state.withLock { state in
                     state.hasCome = true
