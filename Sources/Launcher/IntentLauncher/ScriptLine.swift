@@ -21,7 +21,7 @@ enum ScriptLine {
         guard interpreter.hasSuffix(utf8: "/env"),
             let name = words.dropFirst().first(where: { !$0.hasPrefix(utf8: "-") })
         else { return [interpreter] }
-        let program = folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+        let program = folders.map { "\($0)/\(name)" }.first { (path: String) in access(path, X_OK) == 0 }
         return [interpreter] + [program].compactMap(\.self)
     }
 }

@@ -32,11 +32,12 @@ struct CatalogCheck {
         guard case .hello = try check.ask(.hello(Hello(software: "intentd --check"))),
             case .apps(let apps) = try check.ask(.list)
         else { throw DaemonEnded() }
-        let broken = apps.compactMap { app in app.problem.map { "\(app.name): \($0)" } }
+        let broken =
+            apps.compactMap { app in app.problem.map { "\(app.name): \($0)" } }
+            + schedules.flatMap { problems(of: $0, in: apps) }
         // intentd-command itself reports the warnings about its files.
         let warnings = apps.filter { !$0.executable.hasSuffix(utf8: "/intentd-command") }.flatMap(\.warnings)
             .map { ConfigurationCheck.warningPrefix + $0 }
-        let broken = broken + schedules.flatMap { problems(of: $0, in: apps) }
         // A reload is refused for a mistake in a file, which the check of the files has reported.
         guard case .reloaded(let report) = try check.ask(.reload) else { return broken + warnings }
         let known = Set(apps.flatMap(\.warnings))

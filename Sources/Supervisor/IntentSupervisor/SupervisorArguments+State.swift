@@ -1,4 +1,5 @@
 import Glibc
+import IntentConfiguration
 import IntentLinux
 
 extension SupervisorArguments {

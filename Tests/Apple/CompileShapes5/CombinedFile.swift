@@ -1,4 +1,5 @@
 import AppIntents
+import SwiftUI
 
 // Protocols in every combination found in real code, and types with two roles.
 
