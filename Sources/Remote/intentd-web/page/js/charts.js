@@ -7,8 +7,8 @@ const time = (at) => new Intl.DateTimeFormat(region(), { timeStyle: "short" }).f
 
 let lastWidth = 1150;
 
-/** A chart that is drawn for the width in which it is displayed, so that its text is not scaled. `draw(x, width)` returns the height
- * and the nodes; `x` converts a value from `start` to `end`. `axis`: formats these values. */
+/** A chart that is drawn for its displayed width. `draw(x, width)` returns the height and the nodes; `x` converts a value from `start`
+ * to `end`, which `axis` formats. */
 function chart({ name = "figure", start, end, axis, label, role = "img", title = null, draw }, ...after) {
   const box = el("div");
   const redraw = () => {

@@ -6,8 +6,8 @@ import { t } from "./strings.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Creates an element from a name such as `p.hint`. The first part can be an object with its properties: those with names that begin
- * with "on" are event listeners. The other parts are children: elements or text. */
+/** Creates an element from a name such as `p.hint`. The first part can be an object with properties; "on…" are event listeners.
+ * The other parts are children: elements or text. */
 export const el = (name, ...parts) => create(name, (tag) => document.createElement(tag), parts);
 export const svg = (name, ...parts) => create(name, (tag) => document.createElementNS(SVG, tag), parts);
 

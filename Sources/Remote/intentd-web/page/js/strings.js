@@ -170,8 +170,7 @@ let language = localStorage.getItem(LANGUAGE) ?? (navigator.language.startsWith(
 if (!CODES.includes(language)) language = "en";
 document.documentElement.lang = language;
 
-/** Returns the browser's regional variant of the page's language, for dates and numbers. A system may name one that the browser
- * itself rejects, such as `en-US@posix`. */
+/** The browser's regional variant of the page's language. A browser may name one that it rejects, such as `en-US@posix`. */
 export const region = () => navigator.languages.find((name) => {
   try {
     return name.startsWith(language) && Intl.getCanonicalLocales(name);

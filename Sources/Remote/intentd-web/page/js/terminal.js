@@ -4,8 +4,7 @@ import { shownText } from "./safe-text.js";
 
 /** The maximum number of characters of output that the page keeps for a run. The beginning is removed. */
 export const OUTPUT_LIMIT = 200_000;
-/** Control sequences, strings such as the title of a window, and short sequences such as the choice of a character set. The last
- * of a text may be incomplete. */
+/** Control sequences, strings such as window titles, and short sequences. The last may be incomplete. */
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|[ -/]*(?:[0-~]|$))/g;
 const ERASES_LINE = /\u001b\[[0-2]?K/;
 

@@ -159,8 +159,7 @@ class CockpitLink {
   }
 }
 
-/** Detects whether the page runs in Cockpit. Returns a function that opens a link, and one that fetches a host report.
- * */
+/** Detects Cockpit. Returns a function that opens a link, and one that fetches a host report. */
 export async function findTransport() {
   if (!location.pathname.startsWith("/cockpit")) {
     takeKey();

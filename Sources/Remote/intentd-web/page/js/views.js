@@ -116,8 +116,7 @@ export async function nowView(client, content, signal) {
   });
 }
 
-/** Draws the runs of the last hour: at most the latest 2,000. The table above has the runs of all users for an operator, and so have the
- * charts. */
+/** Draws the last hour: at most 2,000 runs, of all users for an operator. */
 async function drawHour(client, element, signal, titles) {
   const end = Date.now() + clockSkew;
   const start = end - 3_600_000;
