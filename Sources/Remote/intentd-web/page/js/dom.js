@@ -36,8 +36,7 @@ export function put(element, ...children) {
   element.replaceChildren(...shown(children));
 }
 
-/** Displays text from an app on one line, where line breaks are visible. Isolates its writing direction, and limits its
- * length. */
+/** Displays text from an app on one line: bounded, with visible line breaks, and isolated in its direction. */
 export function appText(text, limit = 300) {
   return el("bdi", clamp(text, limit));
 }

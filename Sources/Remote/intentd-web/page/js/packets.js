@@ -1,5 +1,4 @@
-// The packets of the relay protocol, described in Sources/Remote/RELAY.md: one byte for the kind, four bytes for the length,
-// and the payload.
+// The packets of the relay protocol (Sources/Remote/RELAY.md): one byte for the kind, four for the length, the payload.
 
 export const Kind = {
   open: 1, opened: 2, refused: 3, frame: 4, close: 5, credit: 6, file: 7, data: 8, zeros: 9, end: 10, finish: 11,

@@ -1,5 +1,5 @@
 // The two transports to a relay: HTTP and Cockpit. A link has `send(bytes)` and `close()`, and calls `onBytes(bytes)`
-// and `onClose(reason)`. The rest of the page does not depend on the transport.
+// and `onClose(reason)`.
 
 import { t } from "./strings.js";
 

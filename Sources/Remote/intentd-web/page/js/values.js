@@ -17,8 +17,7 @@ const pad = (number, size = 2) => String(number).padStart(size, "0");
 
 const localText = (date) => `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 
-/** Converts a local date and time to RFC 3339, with the offset of the browser's time zone. `known`: the beginning that must survive,
- * because the browser moves a time that daylight saving time skips. */
+/** Converts a local time to RFC 3339 with the browser's offset. `known` must survive: a browser moves a time that daylight saving skips. */
 function withZone(text, known = text.slice(0, 19)) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime()) || date.getFullYear() > 9999) throw new Error(t("incomplete"));
