@@ -113,7 +113,7 @@ extension RunFile {
                 hint: "check that the disk has space for the file"
             )
         }
-        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(path.utf8[...$0])) } ?? "."
         // Ignore a failure, because a folder can permit writing but not reading.
         if let folder = try? File.open(folder, O_RDONLY | O_DIRECTORY) { try? File.sync(folder.rawValue) }
     }

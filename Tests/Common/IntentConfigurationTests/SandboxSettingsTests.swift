@@ -83,7 +83,7 @@ import Testing
     @Test func `lists accumulate over lines without duplicates, and an empty value clears them`() throws {
         #expect(try settings("[Sandbox]\nReadPaths=/a /b\nReadPaths=/b/ /c").readPaths == ["/a", "/b", "/c"])
         #expect(try settings("[Sandbox]\nReadPaths=/a\nReadPaths=\nReadPaths=/b").readPaths == ["/b"])
-        let quoted = #"ReadPaths="/My Files" '/it'" "/it's" /a\b /c\x20d "/e \"f\"" /g\\h"#
+        let quoted = #"ReadPaths="/My Files" '/it' "/it's" /a\b /c\x20d "/e \"f\"" /g\\h"#
         #expect(
             try settings("[Sandbox]\n\(quoted)").readPaths
                 == ["/My Files", "/it", "/it's", #"/a\b"#, "/c d", "/e \"f\"", #"/g\h"#]
