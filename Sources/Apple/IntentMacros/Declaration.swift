@@ -88,9 +88,11 @@ struct Declaration {
 
     /// True if the type of a variable, as written, cannot be the type of a value: a function, a tuple, a dictionary, an
     /// existential or opaque type, or a metatype.
-    var hasTypeWithoutValues: Bool { Self.excludesValues(Array(rest)) }
+    var hasTypeWithoutValues: Bool { Self.excludesValues(Array(rest), depth: 16) }
 
-    private static func excludesValues(_ tokens: [SourceTokens.Token]) -> Bool {
+    /// - Parameter depth: The number of nested brackets that are read. No type of a value is nested more deeply.
+    private static func excludesValues(_ tokens: [SourceTokens.Token], depth: Int) -> Bool {
+        if depth == 0 { return true }
         let isFunction = zip(tokens, tokens.dropFirst()).contains { $0 == .symbol("-") && $1 == .symbol(">") }
         return isFunction
             || tokens.contains { token in
@@ -98,7 +100,8 @@ struct Declaration {
                 case .word(let word): return ["any", "some", "Any", "AnyObject", "Type"].contains(word)
                 case .group(let opening, let inner):
                     let parts = SourceTokens.all(inner)
-                    return parts.contains(.symbol(opening == "[" ? ":" : ",")) || excludesValues(parts)
+                    return parts.contains(.symbol(opening == "[" ? ":" : ","))
+                        || excludesValues(parts, depth: depth - 1)
                 case .symbol, .literal: return false
                 }
             }

@@ -38,7 +38,7 @@ enum RetryKey: String, SettingKey {
                 .Cm Fleet=retryable ,
                 the key sets how often another host performs the run again after its host is lost; the default is
                 """
-                    + " \(FleetRule.defaultTries - 1).\n"
+                    + " \(FleetRule.defaultTries - 1)."
             )
         case .backoff:
             SettingManual(
@@ -70,7 +70,7 @@ extension UnitFile.Assignment {
     fileprivate func backoff() throws(ConfigurationProblem) -> Backoff {
         try parsed(as: "two time spans such as 10s..10min") { text in
             let parts = text.split(scalar: ".", omittingEmptySubsequences: false)
-            guard parts.count == 3, parts[1].isEmpty, let first = TimeSpan.parseFinite(String(parts[0])),
+            guard parts.count == 3, parts[1].utf8.isEmpty, let first = TimeSpan.parseFinite(String(parts[0])),
                 let longest = TimeSpan.parseFinite(String(parts[2])), .seconds(1) <= first, first <= longest
             else { return nil }
             return Backoff(first: first, longest: longest)

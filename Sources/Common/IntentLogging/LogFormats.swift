@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Source: Apple's OSLogFloatFormatting page.
 public struct OSLogFloatFormatting: Sendable {
-    fileprivate var conversion: Character
+    fileprivate var conversion: String
     fileprivate var precision: Int?
     fileprivate var hasSign = false
     fileprivate var isUppercase = false

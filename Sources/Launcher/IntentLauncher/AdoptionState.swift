@@ -24,8 +24,10 @@ final class AdoptionState {
 
     func note(_ slot: SlotID) { lastSlot = max(lastSlot, slot.number) }
 
-    /// Replaces the notes with the notes of an intentd that has adopted the workers.
-    func keepNotes(_ notes: SharedFileDescriptor?) {
+    /// Replaces the notes with the notes of an intentd that has adopted the workers, and tells it which runs have an outdated
+    /// sandbox.
+    func keepNotes(_ notes: SharedFileDescriptor?, _ forkServers: ForkServers? = nil) {
+        forkServers?.reportOutdated()
         // If this process has reached its descriptor limit, the kernel drops the passed descriptor. In that case, keep
         // the previous notes.
         if let notes { self.notes = notes }

@@ -184,9 +184,7 @@ final class Launcher {
             disk.measure()
             if reportsUsage { workers.reportUsage() }
         case .observe(let id): workers.observe(id)
-        case .keepNotes:
-            adoption.keepNotes(descriptors.first)
-            forkServers.reportOutdated()
+        case .keepNotes: adoption.keepNotes(descriptors.first, forkServers)
         case .keepInputs(let run): adoption.keepInputs(descriptors.first, of: run)
         case .dropInputs(let run): adoption.dropInputs(of: run, to: context.supervisor)
         case .adopt:

@@ -50,7 +50,8 @@ final class RunFolders {
 
     /// Creates the folders again after a cleaner of temporary files, or an operator, has removed them.
     func remake() throws(SystemError) {
-        try File.makeFolders(String(cache.split(scalar: "/").dropLast().map { "/\($0)" }.joined()), permissions: 0o755)
+        let end = cache.utf8.lastIndex(of: UInt8(ascii: "/")) ?? cache.startIndex
+        try File.makeFolders(String(Substring(cache.utf8[..<end])), permissions: 0o755)
         try make(sharesResults: sharesResults)
         remade()
     }

@@ -66,7 +66,7 @@ package struct Retries: Sendable {
         )
         // Each run has a key of its own. The prefix names the schedule.
         request.key = accepted.key.map { key in
-            let start = key.utf8.lastIndex(of: UInt8(ascii: "#")).map { key[..<$0] } ?? key[...]
+            let start = key.utf8.lastIndex(of: UInt8(ascii: "#")).map { Substring(key.utf8[..<$0]) } ?? Substring(key)
             return "\(start)#\(number)"
         }
         if request.key.map({ $0.utf8.count > PerformRequest.keyByteLimit }) == true { request.key = nil }

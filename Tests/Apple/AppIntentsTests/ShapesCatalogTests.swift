@@ -149,14 +149,18 @@ import Testing
                 "ShowStock", "ShowStockSnippet", "Snip", "Summ", "SweepBeaches",
                 "SweepInTheOldWay", "SwitchSummary", "TakeFromStock", "TenDependencies", "TideWidget", "TimerControl",
                 "ToggleIntent",
-                "UseDependencies", "UsesModel", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
+                "UseDependencies", "UsesModel", "UsesRecord", "UsesRes", "WaterPlant", "WhenSummary", "Workout",
+                "weather.get",
             ]
         )
         #expect(
             try AppProcess.catalog(of: "CompileShapes6").intents.map(\.name) == [
-                "AdmitDog", "BakeWithoutOven", "ByExtension", "Cancellable", "ChooseGarden", "ExportNote", "Files",
-                "Instants", "Links", "NearestStop", "OpenPlant", "Reindex", "RenameWindow", "SaveNote", "SearchDishes",
-                "Spans", "WalkDog", "WaterPlant",
+                "AdmitDog", "BakeWithoutOven", "ByExtension", "Cancellable", "ChooseGarden", "Create", "ExportNote",
+                "Files", "FindPatient",
+                "Instants", "Links", "Log", "NearestStop", "Note", "OpenPlant", "Predictable", "Reindex",
+                "RenameWindow",
+                "SaveNote", "SearchDishes", "ShowNothing", "ShowNothing2", "ShowNothing3", "Sign",
+                "Spans", "Turn", "WalkDog", "WaterPlant",
             ]
         )
     }

@@ -87,7 +87,6 @@ import intentctl
             ),
             (["ps", "x"], "unexpected argument 'x'", "see 'intentctl help ps'"),
             (["describe"], "'describe' needs APP[/INTENT]", "see 'intentctl help describe'"),
-            (["run", "--local", "Soup"], "'run' needs EXECUTABLE INTENT", "see 'intentctl help run'"),
             (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'"),
             (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'"),
             (["-o", "yaml", "ps"], "--output: expected text or json, got 'yaml'", "see 'intentctl --help'"),

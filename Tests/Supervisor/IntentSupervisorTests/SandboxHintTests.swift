@@ -19,7 +19,7 @@ import Testing
     func `an app with Programs= is not told to set Subprocesses=`(_ programs: [ProgramGrant]) {
         #expect(key(FailedCall(errorNumber: Self.refused), programs: programs) == "Network=yes")
         let other = FailedCall(errorNumber: Self.absent, path: "/srv/bin/tool")
-        #expect(key(other, programs: programs) == "ReadPaths=/srv/bin/tool")
+        #expect(key(other, programs: programs) == "Programs=/srv/bin/tool")
     }
 
     @Test(arguments: [
@@ -28,6 +28,6 @@ import Testing
     func `a missing file below a folder of Programs= is not a denial`(_ program: ProgramGrant, _ path: String) {
         let call = FailedCall(errorNumber: Self.absent, path: path)
         #expect(key(call, programs: [program]) == nil)
-        #expect(key(call, programs: [])?.hasSuffix("ReadPaths=\(path)") == true)
+        #expect(key(call, programs: [])?.hasSuffix("Programs=\(path)") == true)
     }
 }

@@ -176,10 +176,10 @@ private enum InflectionMarkup {
         while let (before, opened) = rest.cut(utf8: "^["), let (phrase, attributes) = opened.cut(utf8: "]("),
             let (_, after) = attributes.cut(utf8: ")")
         {
-            result += before + phrase
+            result += "\(before)\(phrase)"
             rest = after
         }
-        return result + rest
+        return "\(result)\(rest)"
     }
 }
 

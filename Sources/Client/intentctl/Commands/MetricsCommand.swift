@@ -45,12 +45,12 @@ struct MetricsCommand {
         let samples = starts.map { name, time in
             "intentd_schedule_next_start_timestamp_seconds{schedule=\"\(name)\"} \(time.millisecondsSince1970 / 1000)\n"
         }
-        return text.dropLast(scalars: end.scalarCount) + """
-            # TYPE intentd_schedule_next_start_timestamp_seconds gauge
+        return """
+            \(text.dropLast(scalars: end.scalarCount))# TYPE intentd_schedule_next_start_timestamp_seconds gauge
             # UNIT intentd_schedule_next_start_timestamp_seconds seconds
             # HELP intentd_schedule_next_start_timestamp_seconds Time of a schedule's next start, since 1970.
-
-            """ + samples.joined() + end
+            \(samples.joined(separator: ""))\(end)
+            """
     }
 
     private static func answer(_ status: String, _ type: String, _ body: String) -> String {

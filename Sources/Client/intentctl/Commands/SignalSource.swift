@@ -11,6 +11,7 @@ package enum SignalSource {
         _ handler: @escaping @Sendable () -> Void
     ) -> (any DispatchSourceSignal)? {
         var current = sigaction()
+        // SAFETY: both are function pointers of the C library, which are only compared.
         guard sigaction(number, nil, &current) == 0,
             unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
         else { return nil }

@@ -70,7 +70,6 @@ extension RunRecord.Fact: Codable {
     private enum SignalledCodingKeys: String, CodingKey { case _0 = "signal" }
     private enum PrintedCodingKeys: String, CodingKey { case _0 = "stream", text }
     private enum LeftOutCodingKeys: String, CodingKey { case _0 = "stream", byteCount }
-    private enum StoredCodingKeys: String, CodingKey { case name, value = "value?" }
 }
 
 /// Encodes the records for which ``RunRecord/isAwaited`` is true. The record log keeps them until SQLite has stored

@@ -260,8 +260,8 @@ package enum ScheduleKey {
     package static func name(in key: String?) -> String? {
         guard let key, key.hasPrefix(utf8: prefix) else { return nil }
         let rest = key.dropFirst(scalars: prefix.scalarCount)
-        guard let end = rest.utf8.lastIndex(of: UInt8(ascii: ":")), end > rest.startIndex else { return nil }
-        return String(rest[..<end])
+        guard let end = rest.utf8.lastIndex(of: UInt8(ascii: ":")), end > rest.utf8.startIndex else { return nil }
+        return String(Substring(rest.utf8[..<end]))
     }
 }
 

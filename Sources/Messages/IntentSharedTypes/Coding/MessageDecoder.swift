@@ -138,7 +138,8 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let value = document.member(key.stringValue, of: node) else { return nil }
+        let name = isCase ? ValueName(key).name : key.stringValue
+        guard let value = document.member(name, of: node) else { return nil }
         if document.kind(value) == .null {
             // A null in a case is a value, which is not the same as a missing value.
             return isCase && type == IntentValue.self ? IntentValue.null as? Value : nil
