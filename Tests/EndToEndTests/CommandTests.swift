@@ -68,7 +68,7 @@ import Testing
         }
         // A negative number is no option.
         let numbers = try self.daemon(
-            "[Intent Sum]\nExec=/usr/bin/expr 7 + %{n}\n[Intent Sum.Parameter n]\nType=integer"
+            "[Intent Sum]\nExec=/usr/bin/expr 7 + %{n}\nResult=text\n[Intent Sum.Parameter n]\nType=integer"
         )
         let sum = try numbers.intentctl("run", "tools/Sum", "--n", "-5")
         #expect(sum.code == 0 && sum.output == "2\n", "\(sum)")

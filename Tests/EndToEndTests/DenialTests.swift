@@ -36,7 +36,7 @@ import Testing
 
     /// Scripts that a setting ends, with the key and the words that name the value and the place.
     private static let ends: [(name: String, script: String, key: String, words: String)] = [
-        ("size", "#!/bin/sh\nhead -c 9000000 /dev/zero > big", "DiskMax", "DiskMax=1M is set in "),
+        ("size", "#!/bin/sh\nhead -c 9000000 /dev/urandom > big", "DiskMax", "DiskMax=1M is set in "),
         ("bytes", "#!/usr/bin/python3\nopen('big', 'wb').write(b'x' * 9000000)", "DiskMax", "DiskMax=1M is set in "),
         (
             "files", "#!/usr/bin/python3\nx = [open('/dev/null') for _ in range(99)]", "OpenFiles",
@@ -48,7 +48,7 @@ import Testing
             "network", "#!/usr/bin/python3\nimport socket\nsocket.create_connection(('192.0.2.1', 80))", "Network=yes",
             "Network=no is the default"
         ),
-        ("call", "#!/bin/sh\nchroot /", "Network=yes", "possibly because the sandbox does not permit it"),
+        ("call", "#!/bin/sh\n/usr/sbin/chroot /", "Network=yes", "possibly because the sandbox does not permit it"),
         ("time", "#!/bin/sh\nsleep infinity", "Runtime", "Runtime=2s is set in "),
     ]
 
