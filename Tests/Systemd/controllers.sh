@@ -42,7 +42,7 @@ check "the next run in the same sandbox is not affected" uses 0 "MemoryMax=128M"
 run=$(intentctl --output json history --by all -n 2 | grep '"run"' | tail -1 | sed 's/.*: *"\(.*\)".*/\1/')
 check "why names MemoryMax=" bash -c "intentctl why '$run' | grep -q 'MemoryMax='"
 mkdir -p /etc/intentd/commands.d
-printf '[Sandbox]\nMemoryMax=64M\n[Intent Fill]\nExec=/bin/sh -c "tail /dev/zero; exit 1"\n' >/etc/intentd/commands.d/fill.intents
+printf '[Sandbox]\nMemoryMax=64M\n[Intent Fill]\nExec=/bin/sh -c "head -c 300000000 /dev/urandom | tail -c 300000000; exit 1"\n' >/etc/intentd/commands.d/fill.intents
 fills() {
     local code=0
     timeout 100 intentctl run --limit 90s fill/Fill >/tmp/output 2>/tmp/errors || code=$?

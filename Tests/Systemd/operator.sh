@@ -54,7 +54,7 @@ check "the exposure level of the launcher is at most 4.4" systemd-analyze securi
 complete() { # LINE: prints bash's completions of the last word
     bash -c 'source /usr/share/bash-completion/completions/intentctl
         read -ra COMP_WORDS <<<"$1"; [[ $1 != *" " ]] || COMP_WORDS+=("")
-        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _intentctl; printf "%s\n" "${COMPREPLY[@]}"' - "$1"
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$1; _intentctl; printf "%s\n" "${COMPREPLY[@]}"' - "$1"
 }
 systemctl start intentd.socket
 check "bash completes commands" test "$(complete "intentctl rel")" = reload

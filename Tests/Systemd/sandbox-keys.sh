@@ -111,7 +111,7 @@ check "an app can write to a folder of the group intentd-workers" with "[Sandbox
 check "files created there have the folder's group" test "$(stat -c %G /srv/grouped/new)" = intentd-workers
 check "--check accepts that folder" /usr/lib/intentd/intentd --check
 echo one >"/srv/it's" && chmod 600 "/srv/it's"
-printf "[Sandbox]\nReadPaths=/srv/it's\n" >/etc/intentd/apps.d/Probe.conf
+printf '[Sandbox]\nReadPaths="%s"\n' "/srv/it's" >/etc/intentd/apps.d/Probe.conf
 check "--check reports an inaccessible file" fails_for "it's' cannot be read by apps" /usr/lib/intentd/intentd --check
 sh -c "$(sed -n 's/.*to permit it: //p' /tmp/output)"
 check "the reported command quotes the file's name" test "$(getfacl -cp "/srv/it's" | grep -c '^group:intentd-workers:r')" = 1
@@ -187,7 +187,7 @@ check "MemoryMax=" below 300 with "[Sandbox]\nMemoryMax=300M" Probe/UseUp --what
 check "OpenFiles=" below 50 with "[Sandbox]\nOpenFiles=50" Probe/UseUp --what descriptors --count 1000
 code=0
 with "[Sandbox]\nDiskMax=20M" Probe/UseUp --what files --count 100 2>/tmp/errors || code=$?
-check "DiskMax= limits the total, and the error names the key" test "$code $(grep -c DiskMax /tmp/errors)" = "71 1"
+check "DiskMax= limits the total, and the error names the key" test "$code $(grep -m 1 -c DiskMax /tmp/errors)" = "71 1"
 if grep -qw cpu /sys/fs/cgroup/system.slice/cgroup.controllers 2>/dev/null; then
     check "CPUQuota=" with "[Sandbox]\nCPUQuota=50%" Probe/Echo --text x
 else

@@ -135,7 +135,7 @@ check "a user who is not in the group is told how to join" advises outsider \
 systemctl stop intentd.socket intentd.service
 check "a socket without a service is told the restart" advises root "systemctl restart intentd.socket"
 rm -f /run/intentd/intentd.sock
-check "a service that is not started is told the start" advises root "systemctl enable --now intentd"
+check "a service without a socket is told the restart, too" advises root "systemctl restart intentd.socket"
 
 check "the workers' unit stops with it" timeout 15 bash -c \
     'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
