@@ -40,7 +40,7 @@ import Testing
         }
         // Files of results have a folder again, too.
         let out = try daemon.makeFolder("out")
-        let made = try daemon.intentctl("run", "Probe/MakeFiles", "--count", "1", "--out", out.path)
+        let made = try daemon.intentctl("run", "--out", out.path, "Probe/MakeFiles", "--count", "1")
         #expect(made.code == 0, "\(made.errors)")
         #expect(live.exitCode() == 0, "\(live.errors)")
         #expect(!live.errors.contains("DiskMax"), "\(live.errors)")
