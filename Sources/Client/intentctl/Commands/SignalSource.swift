@@ -11,9 +11,10 @@ package enum SignalSource {
         _ handler: @escaping @Sendable () -> Void
     ) -> (any DispatchSourceSignal)? {
         var current = sigaction()
-        // SAFETY: both are function pointers of the C library, which are only compared.
+        // SAFETY: a handler is a pointer to a function, which has the size of Int, and is only compared.
+        func address(_ handler: __sighandler_t?) -> Int { unsafeBitCast(handler, to: Int.self) }
         guard sigaction(number, nil, &current) == 0,
-            unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+            address(current.__sigaction_handler.sa_handler) != address(SIG_IGN)
         else { return nil }
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         let isRegistered = DispatchSemaphore(value: 0)
