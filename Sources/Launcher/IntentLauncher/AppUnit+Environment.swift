@@ -36,11 +36,6 @@ extension AppUnit {
         environment["TMPDIR"] = home
         environment["STATE_DIRECTORY"] = state
         environment["XDG_DATA_HOME"] = state
-        if command == nil, let state {
-            // Foundation's folders for documents, downloads and caches outlive a run.
-            environment["CFFIXED_USER_HOME"] = state
-            environment["XDG_CACHE_HOME"] = state + "/.cache"
-        }
         environment["CREDENTIALS_DIRECTORY"] = credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
         // Pass on the variable that 'intentctl verify' sets to examine the app.
