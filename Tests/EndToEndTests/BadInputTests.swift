@@ -129,6 +129,6 @@ import Testing
     @Test func `the error without a running intentd names the next step`() throws {
         let status = try Command(Programs.intentctl, ["--socket", "/nonexistent/intentd.sock", "status"])
         #expect(status.exitCode() == 69)
-        #expect(status.errors.contains("systemctl start intentd.socket"))
+        #expect(status.errors.contains("systemctl restart intentd.socket"))
     }
 }
