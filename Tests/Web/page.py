@@ -901,19 +901,25 @@ def output():
         browser.go("#/intent/Printer/Endless")
         browser.press("Run")
         browser.wait("the beginning was removed", lambda: "The beginning is not shown." in browser.text())
-        # Scrolls to the middle, and returns the line there.
-        line = """
-            const box = document.querySelector('pre[role=log]');
-            const place = box.getBoundingClientRect();
-            const { startContainer: node, startOffset: offset } = document.caretRangeFromPoint(place.left + 20, place.top + 30);
-            return node.data.slice(node.data.lastIndexOf("\\n", offset - 1) + 1, node.data.indexOf("\\n", offset));"""
-        driver.execute_script("const box = document.querySelector('pre[role=log]'); box.scrollIntoView({ block: 'center' }); box.scrollTop = box.scrollHeight * 0.7")
-        before = driver.execute_script(line)
-        assert before.startswith("line "), before
-        first = lambda: log().split("\n", 1)[0]
-        start = first()
-        browser.wait("more was removed", lambda: int(first().split()[1]) > int(start.split()[1]) + 500)
-        assert driver.execute_script(line) == before, f"{before} became {driver.execute_script(line)}"
+        # Scrolls to the middle, and returns the line there before and after the page has removed the beginning once more. An
+        # observer is called before the browser handles further output, however fast that arrives.
+        before, after = driver.execute_async_script("""
+            const done = arguments[0], box = document.querySelector('pre[role=log]');
+            const first = () => Number(/line (\\d+)\\n/.exec(box.textContent)[1]);
+            const line = () => {
+                const place = box.getBoundingClientRect();
+                const { startContainer: node, startOffset: offset } = document.caretRangeFromPoint(place.left + 20, place.top + 30);
+                return node.data.slice(node.data.lastIndexOf("\\n", offset - 1) + 1, node.data.indexOf("\\n", offset));
+            };
+            box.scrollIntoView({ block: 'center' });
+            box.scrollTop = box.scrollHeight * 0.7;
+            const before = line(), start = first();
+            new MutationObserver((changes, observer) => {
+                if (first() === start) return;
+                observer.disconnect();
+                done([before, line()]);
+            }).observe(box, { characterData: true, subtree: true });""")
+        assert before.startswith("line ") and after == before, f"{before} became {after}"
         browser.press("Cancel")
         browser.state("cancelled")
 
