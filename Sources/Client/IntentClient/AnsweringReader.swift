@@ -51,8 +51,8 @@ struct AnsweringReader: Sendable {
         return .done
     }
 
-    /// How many answers to one question `intentd` may refuse. A program that always gives the same answer would
-    /// otherwise repeat it without a pause.
+    /// How many answers to one question `intentd` may refuse. Without a limit, a program that always answers
+    /// wrongly would answer without a pause.
     private static let refusalLimit = 3
 
     private func requestAnswer(to question: OpenQuestion) async throws {

@@ -12,3 +12,19 @@ struct CancelDetail: Codable {
     var process: Int32
     var software: String
 }
+
+extension RunRecord.Fact {
+    /// The value of the `kind` column in `changes`; nil for facts that are stored in other tables.
+    var changeKind: String? {
+        switch self {
+        case .state: "state"
+        case .asked: "question"
+        case .answered: "answer"
+        case .cancelRequested: "cancel"
+        case .signalled: "signal"
+        case .observed: "observation"
+        case .sampled: "usage"
+        case .accepted, .printed, .leftOut, .ended, .exited, .stored: nil
+        }
+    }
+}
