@@ -50,7 +50,8 @@ extension FailedCall {
         return Int32(String(Substring(digits)))
     }
 
-    /// Returns the last absolute path in a line, outside the folders that every run may use.
+    /// Returns the last absolute path in a line, outside the folders that every run may use. In `PROGRAM: WHAT: ERROR`, the
+    /// path of the program itself is not the cause (GNU coding standards, "Formatting Error Messages").
     private static func path(in line: String) -> String? {
         let signs: Set<Unicode.Scalar> = ["'", "\"", ":", ",", "(", ")", "`", "‘", "’", ";"]
         let words = line.split(whereScalar: { $0 == " " || $0 == "\t" }).map { word in
@@ -59,7 +60,9 @@ extension FailedCall {
             while let last = scalars.last, signs.contains(last) { scalars.removeLast() }
             return String(Substring(scalars))
         }
-        guard let path = words.last(where: { $0.utf8.first == UInt8(ascii: "/") && $0.utf8.count > 1 }),
+        let parts = line.split(scalar: ":")
+        let objects = parts.count > 2 && parts[0].utf8.first == UInt8(ascii: "/") ? words.dropFirst() : words[...]
+        guard let path = objects.last(where: { $0.utf8.first == UInt8(ascii: "/") && $0.utf8.count > 1 }),
             !ownFolders.contains(where: { path == $0 || path.hasPrefix(utf8: $0 + "/") })
         else { return nil }
         return path

@@ -63,18 +63,24 @@ enum Echo {
         // Do not change the action of a signal that is ignored or handled, because it neither stops nor terminates the
         // program.
         guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { return nil }
-        return SignalSource.listen(to: number) {
-            // The signal is from a use of the terminal in the background, and the program is in the foreground again.
-            if number == SIGTTIN || number == SIGTTOU, tcgetpgrp(0) == getpgrp() { return }
-            open.withLock { $0?.end() }
-            raise(number)
-            open.withLock {
-                guard let open = $0 else { return }
-                // The command `bg` continues the program while the terminal belongs to the shell. A terminal that does not
-                // control the program's session has no foreground group.
-                while case let owner = tcgetpgrp(0), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
-                open.start()
-            }
+        return SignalSource.listen(to: number) { turn.withLock { _ in handle(number) } }
+    }
+
+    /// One signal at a time. A program that `bg` continued reads the terminal, and receives SIGTTIN, while the handler of
+    /// SIGTSTP waits for the foreground: that SIGTTIN must be judged after the wait.
+    private static let turn = Mutex(())
+
+    private static func handle(_ number: Int32) {
+        // The signal is from a use of the terminal in the background, and the program is in the foreground again.
+        if number == SIGTTIN || number == SIGTTOU, tcgetpgrp(0) == getpgrp() { return }
+        open.withLock { $0?.end() }
+        raise(number)
+        open.withLock {
+            guard let open = $0 else { return }
+            // The command `bg` continues the program while the terminal belongs to the shell. A terminal that does not
+            // control the program's session has no foreground group.
+            while case let owner = tcgetpgrp(0), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
+            open.start()
         }
     }
 
