@@ -65,6 +65,7 @@ import Testing
 
             [Intent Endless]
             Title=Print lines
+            Runtime=10min
             Exec=/bin/sh -c 'i=1; while :; do n=$((i + 2000)); while [ $i -lt $n ]; do echo "line $i"; i=$((i + 1)); done; sleep 0.2; done'
             """#
         try Data(file.utf8).write(to: daemon.folder.appending("commands/Printer.intents"))
