@@ -51,7 +51,7 @@ enum AppKey: String, SettingKey {
                 .Ev HOME ,
                 .Ev TMPDIR ,
                 .Ev STATE_DIRECTORY ,
-                .Ev XDG_DATA_HOME
+                .Ev XDG_DATA_HOME , XDG_CACHE_HOME , XDG_CONFIG_HOME , CFFIXED_USER_HOME
                 and
                 .Ev CREDENTIALS_DIRECTORY
                 cannot be changed.

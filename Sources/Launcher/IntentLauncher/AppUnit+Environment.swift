@@ -36,6 +36,14 @@ extension AppUnit {
         environment["TMPDIR"] = home
         environment["STATE_DIRECTORY"] = state
         environment["XDG_DATA_HOME"] = state
+        if command == nil {
+            // Foundation's folders for documents, downloads and caches outlive a run, if the app has state. Core Foundation
+            // reads the folder of UserDefaults when the program starts: in a fork server, before the run folder exists.
+            let own = mode == .serve ? InsidePath.ownFolder : home
+            environment["CFFIXED_USER_HOME"] = state ?? own
+            environment["XDG_CACHE_HOME"] = (state ?? own) + "/.cache"
+            environment["XDG_CONFIG_HOME"] = own + "/.config"
+        }
         environment["CREDENTIALS_DIRECTORY"] = credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
         // Pass on the variable that 'intentctl verify' sets to examine the app.

@@ -8,6 +8,8 @@ import IntentSandbox
 enum InsidePath {
     /// The folder that contains one folder for each run.
     static let runs = "/runs"
+    /// The run folder, which is open as descriptor 4 in each forked worker.
+    static let ownFolder = "/proc/self/fd/4"
     /// The app's state folder, which outlives its runs (`$STATE_DIRECTORY`).
     static let state = "/state"
     /// The folder with the app's credentials (`$CREDENTIALS_DIRECTORY`).
@@ -53,8 +55,8 @@ extension SandboxPlan {
         hasLoopback = settings.startsPrograms
         // If the app or a granted path is below /tmp, the sandbox contains a read-only folder /tmp with that path.
         if !contains(below: "/tmp") {
-            // Otherwise, make /tmp a link to each run's own folder, which is open as descriptor 4 in a forked worker.
-            add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))
+            // Otherwise, make /tmp a link to each run's own folder.
+            add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? InsidePath.ownFolder))
         }
     }
 

@@ -161,6 +161,13 @@ void intentd_prepare_to_fork(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* Core Foundation's function, which Foundation contains. */
+extern void CFPreferencesFlushCaches(void) __attribute__((weak));
+
+void intentd_flush_preferences(void) {
+    if (CFPreferencesFlushCaches) CFPreferencesFlushCaches();
+}
+
 /* Sets a new stack canary for the worker, which the worker's later threads inherit. A run that discovers its canary
  * therefore does not know the canaries of other runs. Works only on x86-64, where the C library keeps the canary in
  * thread-local storage. On other architectures, the canary is in read-only data. */

@@ -22,7 +22,7 @@ import Testing
                 "Liar", "LockTwice", "MakeFile", "MakeFiles", "MakeSparse", "ManyFiles", "Measure", "NeedsGPU",
                 "NeedsNaming",
                 "NeedsPresence", "Nested", "OnMain", "OwnCancel", "PrintBytes", "Prints", "Raw", "ReadFileLater",
-                "ReadFiles", "ReadText", "RememberWord", "Report", "ReturnNote", "ReturnsAnyway",
+                "ReadFiles", "ReadText", "Remember", "RememberWord", "Report", "ReturnNote", "ReturnsAnyway",
                 "RewriteResult",
                 "RunProgram", "SampleRender",
                 "SampleUpload",

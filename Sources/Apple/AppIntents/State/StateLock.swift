@@ -161,7 +161,7 @@ final class StateLock: Sendable {
     }
 
     /// Acquires or releases this process's lock on the whole file. Returns nil on success.
-    private static func setLock(_ file: Int32, _ kind: Int32, waits: Bool) -> SystemError? {
+    static func setLock(_ file: Int32, _ kind: Int32, waits: Bool) -> SystemError? {
         var lock = flock()
         lock.l_type = Int16(kind)
         lock.l_whence = Int16(SEEK_SET)

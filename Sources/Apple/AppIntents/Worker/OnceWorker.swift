@@ -63,6 +63,7 @@ final class OnceWorker: Sendable {
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
         let runFolder = File.realPath(".") ?? "/"
+        let defaults = KeptDefaults(runFolder: runFolder)
         let listener = ThreadBody { self.listen() }
         _ = intentd_take_jobs()
         session.start(
@@ -78,6 +79,7 @@ final class OnceWorker: Sendable {
                 }
             },
             ended: { [reporter, session] ending in
+                let ending = defaults?.saved(ending) ?? ending
                 intentd_run_is_over()
                 reporter.finish(session, with: ending)
             }

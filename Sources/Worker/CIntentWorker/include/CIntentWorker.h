@@ -114,6 +114,10 @@ bool intentd_perform_on_main_actor(void (*body)(void *_Nullable context), void *
  * overwrite the values in place. Called once, before the first fork. */
 void intentd_prepare_to_fork(void);
 
+/* Writes the changed values of Foundation's UserDefaults, and discards all values that were read. Does nothing in a
+ * program without Foundation. */
+void intentd_flush_preferences(void);
+
 /* Forks a worker as a sibling: its parent is the caller's parent. In the worker, a new thread calls `body` while the
  * main thread runs intentd_attend. The caller must be single-threaded. Returns the worker's process id in the caller's
  * PID namespace, or -1 with errno. */

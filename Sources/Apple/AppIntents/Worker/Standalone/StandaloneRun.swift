@@ -80,6 +80,8 @@ struct StandaloneRun: Sendable {
             ended: { _ in intentd_event_signal(wakeEvent) }
         )
         let isCancelled = wait(for: session, wakeEvent, interruptEvent)
+        // On Linux, Foundation writes the values only when the app asks for it.
+        intentd_flush_preferences()
         guard let ending = session.ending else { preconditionFailure("the wait returned before the run ended") }
         if isCancelled { Self.exit(.cancelled, "cancelled") }
         report(ending, of: intent, directory)
