@@ -133,6 +133,33 @@ import Testing
         #expect(run.errors.contains("CrashIntents.swift:"), "\(run.errors)")
     }
 
+    @Test(.enabled(if: hasSymbolizer, "needs llvm-symbolizer(1) or addr2line(1)"))
+    func `a run that reaches a limit tells the lines at which its threads were`() throws {
+        let daemon = try Daemon(limits: ["Runtime=1s", "Grace=2s", "KillDelay=100ms"])
+        for isBlocking in ["true", "false"] {
+            let ran = try daemon.intentctl("run", "Probe/Spin", "--is-blocking", isBlocking)
+            #expect(ran.code == 124)
+            #expect(
+                ran.errors.contains("Spin.perform") && ran.errors.contains("CancellationIntents.swift:"),
+                "\(ran.errors)"
+            )
+            let stacks = try #require(try daemon.json("why", daemon.newestRun())["stacks"] as? [String: Any])
+            let frames = try #require(stacks["callStacks"] as? [[String: Any]]).flatMap {
+                $0["frames"] as? [[String: Any]] ?? []
+            }
+            let own = frames.flatMap { $0["calls"] as? [[String: Any]] ?? [] }.filter { $0["isOfApp"] as? Bool == true }
+            let line = try #require(
+                own.first { ($0["file"] as? String)?.hasSuffix("CancellationIntents.swift") == true },
+                "\(stacks)"
+            )
+            #expect(line["line"] is Int)
+        }
+        let waiting = try daemon.intentctl("run", "Probe/ReturnsAnyway")
+        #expect(waiting.code == 124)
+        let why = try daemon.intentctl("why", daemon.newestRun()).output
+        #expect(why.contains("perform() was waiting for an asynchronous call"), "\(why)")
+    }
+
     @Test func `only CoreDumps= permits core dumps`() throws {
         for (sandbox, hasDumps) in [([], false), (["CoreDumps=yes"], true)] as [([String], Bool)] {
             let daemon = try Daemon(sandbox: sandbox)

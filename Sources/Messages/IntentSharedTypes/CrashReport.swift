@@ -140,10 +140,14 @@ extension CrashReport {
     package var problem: String? {
         guard (1...64).contains(signal) else { return "expected a signal from 1 to 64, got \(signal)" }
         guard frames.count <= Self.frameLimit else { return "expected at most \(Self.frameLimit) frames" }
-        guard images.count <= Self.imageLimit else { return "expected at most \(Self.imageLimit) images" }
         if let memory, memory.byteCount < 0 || memory.limit < 0 { return "a size of memory is negative" }
-        let texts = images.map(\.path) + [thread, message ?? ""]
-        guard texts.allSatisfy({ $0.utf8.count <= Self.textByteLimit }) else {
+        return Self.problem(frames, images, texts: [thread, message ?? ""])
+    }
+
+    /// The reason why the frames, the images that they refer to, or the texts of a report are invalid.
+    static func problem(_ frames: [Frame], _ images: [Image], texts: [String]) -> String? {
+        guard images.count <= Self.imageLimit else { return "expected at most \(Self.imageLimit) images" }
+        guard (images.map(\.path) + texts).allSatisfy({ $0.utf8.count <= Self.textByteLimit }) else {
             return "a path, name or message is longer than \(Self.textByteLimit) bytes"
         }
         guard frames.allSatisfy({ $0.image.map(images.indices.contains) ?? true }) else {

@@ -20,6 +20,8 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var denial: SandboxDenial?
     /// The crash report from the worker's signal handler. Set by `intentd` for a run that a signal ended.
     public var crash: CrashReport?
+    /// Where the worker's threads were when the run reached a limit of time. Set by `intentd` for a run that timed out.
+    public var stacks: StackReport?
     /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
     /// The view to show with the result; nil for a result without a view.

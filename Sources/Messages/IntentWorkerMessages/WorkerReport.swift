@@ -22,6 +22,8 @@ package enum WorkerReport: Hashable, Sendable {
     indirect case resumed(WorkerState)
     /// The worker received a fatal signal. Its signal handler sends this report.
     indirect case crashed(CrashReport)
+    /// Where the worker's threads are, in response to a cancellation because of a limit of time.
+    indirect case stuck(StackReport)
 }
 
 /// The state of a run, as reported by its worker.
@@ -143,7 +145,7 @@ extension WorkerReport: Codable {
     package static let valueLimit = PayloadShape.untrustedValueLimit
 
     private enum CodingKeys: CaseName {
-        case hello, catalog, started, progress, background, question, withdrawn, finished, resumed, crashed
+        case hello, catalog, started, progress, background, question, withdrawn, finished, resumed, crashed, stuck
     }
 
     private enum CatalogCodingKeys: String, CodingKey { case _0 = "catalog" }
@@ -151,4 +153,5 @@ extension WorkerReport: Codable {
     private enum BackgroundCodingKeys: String, CodingKey { case _0 = "phase" }
     private enum QuestionCodingKeys: String, CodingKey { case _0 = "question" }
     private enum CrashedCodingKeys: String, CodingKey { case _0 = "crash" }
+    private enum StuckCodingKeys: String, CodingKey { case _0 = "stacks" }
 }

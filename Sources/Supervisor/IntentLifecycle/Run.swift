@@ -261,8 +261,8 @@ extension RunEnd {
         }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
         let undo = account.details?.undo?.intent?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
-        // Estimate the size of a crash report. A report may be larger, but most reports are small.
-        let crash = account.details?.crash == nil ? 0 : 8 << 10
+        // Estimate the size of a report. A report may be larger, but most reports are small.
+        let crash = account.details?.crash == nil && account.details?.stacks == nil ? 0 : 8 << 10
         let snippet = account.details?.snippet?.root.byteCount ?? 0
         return outcome.byteCount + crash + opened + choices + (donated ?? 0) + withdrawn + undo + snippet
             + (account.details?.supportingDialog?.utf8.count ?? 0) + (account.details?.denial?.path?.utf8.count ?? 0)

@@ -176,6 +176,16 @@ extension RunStateMachine {
         return []
     }
 
+    /// Keeps the stacks of a run that is being stopped for a limit of time. Ignores the stacks of any other run.
+    package mutating func stacksReported(_ report: StackReport, at now: Now) -> [Action] {
+        if let problem = report.problem { return violated("it sent an invalid report of stacks: \(problem)", at: now) }
+        guard case .stopping(.cancelled(.timeout), _) = state, account.details?.stacks == nil else { return [] }
+        var details = account.details ?? RunDetails()
+        details.stacks = report
+        account.details = details
+        return []
+    }
+
     /// Adds the setting that caused the end to the account.
     mutating func note(_ denial: SandboxDenial) {
         var details = account.details ?? RunDetails()

@@ -47,7 +47,7 @@ extension RunTable {
             }
             apps[name]?.state = .received(app, catalog, waiting)
             return []
-        case .started, .progress, .background, .question, .withdrawn, .finished, .resumed, .crashed:
+        case .started, .progress, .background, .question, .withdrawn, .finished, .resumed, .crashed, .stuck:
             apps[name]?.killReason = "it violated the worker protocol: it reported a run instead of a description"
             return [.signal(slot, .kill)]
         }

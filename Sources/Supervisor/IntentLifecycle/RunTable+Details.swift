@@ -2,13 +2,14 @@ import IntentLauncherMessages
 
 /// The checks on the details that a worker reports with its outcome, before the details are published and recorded.
 extension RunTable {
-    /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash,
-    /// which is not part of a result, and the snippet's controls that a client must not perform.
+    /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash
+    /// and stacks, which are not part of a result, and the snippet's controls that a client must not perform.
     func checked(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
         details.denial = nil
         details.crash = nil
+        details.stacks = nil
         if let call = details.failedCall {
             details.failedCall = nil
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none

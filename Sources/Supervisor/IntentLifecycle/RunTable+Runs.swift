@@ -55,6 +55,7 @@ extension RunTable {
         case .crashed(var report):
             if !isMemoryLimitedByProcess(id) { report.memory = nil }
             return withRun(id, at: now) { $0.crashReported(report, at: now) }
+        case .stuck(let report): return withRun(id, at: now) { $0.stacksReported(report, at: now) }
         case .finished(let result):
             if let problem = result.details?.snippet.flatMap(SnippetCheck.problem) {
                 return withRun(id, at: now) { $0.violated(problem, at: now) }

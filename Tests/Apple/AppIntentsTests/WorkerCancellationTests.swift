@@ -8,15 +8,6 @@ import Testing
 @Suite(.ownThread) struct WorkerCancellationTests {
     private let cancel = WorkerCommand.cancel(reason: .timeout, graceMilliseconds: 5000)
 
-    /// Waits until the app has printed a string.
-    private func wait(for text: String, of worker: AppProcess) -> Bool {
-        for _ in 0..<200 {
-            if worker.output.contains(text) { return true }
-            _ = worker.isReadable(within: 50)
-        }
-        return false
-    }
-
     @Test func `an app can name each reason`() {
         let reasons: [IntentCancellationReason] = [
             .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,
@@ -29,7 +20,7 @@ import Testing
         let worker = try AppProcess.performing("Spin", ["isBlocking": .bool(isBlocking)])
         _ = worker.isReadable(within: 300)
         try worker.send(cancel)
-        #expect(wait(for: "told: timeout", of: worker))
+        try worker.wait(for: "told: timeout")
         #expect(worker.isRunning)
     }
 

@@ -64,6 +64,21 @@ import Testing
             .resumed(WorkerState(number: 2, hasBegun: true))
         ),
         Golden(
+            #"{"stacks":{"callStacks":[{"frames":[{"address":"0x1a","image":0}],"thread":"run"}],"#
+                + #""images":[{"path":""}]},"type":"stuck"}"#,
+            .stuck(
+                StackReport(
+                    callStacks: [
+                        StackReport.CallStack(
+                            frames: [CrashReport.Frame(image: 0, address: CrashReport.Address(rawValue: 0x1A))],
+                            thread: "run"
+                        )
+                    ],
+                    images: [CrashReport.Image(path: "", buildID: nil)]
+                )
+            )
+        ),
+        Golden(
             #"{"crash":{"code":1,"faultAddress":"0x40","frames":[{"address":"0x1a2b","image":0},{}],"#
                 + #""images":[{"buildID":"ab12","path":""},{"path":"/lib/libc.so.6"}],"#
                 + #""memory":{"byteCount":5,"limit":6},"signal":11,"thread":"run"},"#
@@ -107,7 +122,7 @@ import Testing
                     "hello", "catalog", "started", "progress", "background", "question", "withdrawn", "returned",
                     "threw",
                     "needsValue",
-                    "threwCancellation", "resumed", "crashed",
+                    "threwCancellation", "resumed", "crashed", "stuck",
                 ]
         )
     }
@@ -152,6 +167,7 @@ import Testing
         case .resumed: "resumed"
         case .withdrawn: "withdrawn"
         case .crashed: "crashed"
+        case .stuck: "stuck"
         case .finished(let result):
             switch result.ending {
             case .returned: "returned"

@@ -100,4 +100,16 @@ import Testing
         }.first
         #expect(ended?.account.details == RunDetails(code: "closed"))
     }
+
+    @Test func `stacks count only in a run that is stopped for a limit, and an invalid report kills the worker`() throws
+    {
+        let stack = StackReport.CallStack(frames: Self.report.frames, thread: "run")
+        let report = StackReport(callStacks: [stack], images: Self.report.images)
+        var (scene, slot) = try running()
+        #expect(scene.runTable.handle(.reported(slot, .stuck(report)), at: at(1)).isEmpty)
+        #expect(try account(&scene, slot).outcome == .crashed(.signaled(signal: 4)))
+        (scene, slot) = try running()
+        let crowd = StackReport(callStacks: Array(repeating: stack, count: 17), images: Self.report.images)
+        #expect(scene.runTable.handle(.reported(slot, .stuck(crowd)), at: at(1)).contains(.signal(slot, .kill)))
+    }
 }

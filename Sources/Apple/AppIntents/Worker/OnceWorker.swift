@@ -131,6 +131,8 @@ final class OnceWorker: Sendable {
         while true {
             switch link.receive(waiting: .never) {
             case .command(.cancel(let reason, let graceMilliseconds), _):
+                // Before the app reacts.
+                if reason == .timeout, session.ending == nil { intentd_report_stacks() }
                 let grace = Duration.milliseconds(max(0, graceMilliseconds))
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExitStatus.done()

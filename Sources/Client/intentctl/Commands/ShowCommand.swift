@@ -35,7 +35,7 @@ struct WhyCommand {
                 "verdict": .string(WhyText.verdict(story, waitsFor: waitsFor)),
                 "advice": WhyText.advice(story).map(JSONValue.string),
                 "lastLines": .array(lines.map(JSONValue.string)),
-                "crash": crash?.document,
+                crash?.isOfThreads == true ? "stacks" : "crash": crash?.document,
             ]),
             text: WhyText.of(story, output: lines, crash: crash, waitsFor: waitsFor, now: Moment.now)
         )

@@ -13,6 +13,8 @@ package struct SymbolizedCrash: Sendable {
 
     package let report: CrashReport
     private let executable: String
+    /// The threads at a limit of time, of which `report` then has all frames; nil for a crash.
+    private var stacks: StackReport?
     /// The calls, keyed by the index of their frame. A frame has several calls if the compiler inlined functions.
     package var calls: [Int: [Call]] = [:]
     /// The cause of a trap, from an optimised program's debug information; nil if it contains no cause.
@@ -28,8 +30,22 @@ package struct SymbolizedCrash: Sendable {
         self.executable = executable
     }
 
+    /// Creates the report of a run's crash, or of its threads at a limit of time. Returns nil for a run without either.
+    init?(_ details: RunDetails, executable: String) {
+        if let crash = details.crash {
+            self.init(crash, executable: executable)
+        } else if let stacks = details.stacks {
+            let frames = stacks.callStacks.flatMap(\.frames)
+            self.init(CrashReport(signal: 0, frames: frames, images: stacks.images), executable: executable)
+            self.stacks = stacks
+        } else {
+            return nil
+        }
+    }
+
     /// The lines to show to the user: the message, the signal, and the app's own calls first.
     package var rows: [(String, String)] {
+        if let stacks { return rows(of: stacks) }
         var rows: [(String, String)] = []
         if let message { rows.append(("message", message)) }
         rows.append(("crash", cause))
@@ -37,7 +53,7 @@ package struct SymbolizedCrash: Sendable {
             let (used, limit) = (ByteText.of(memory.byteCount), ByteText.of(memory.limit))
             rows.append(("memory", "\(used) of \(limit) of private memory (MemoryMax=) at the crash"))
         }
-        let own = appLines
+        let own = appLines(report.frames.indices)
         for (index, line) in own.prefix(Self.shownLimit).enumerated() { rows.append((index == 0 ? "at" : "", line)) }
         if own.count > Self.shownLimit { rows.append(("", "and \(own.count - Self.shownLimit) more calls of the app")) }
         let others = otherLines
@@ -46,12 +62,33 @@ package struct SymbolizedCrash: Sendable {
                 rows.append((index == 0 ? (own.isEmpty ? "at" : "libraries") : "", line))
             }
         }
-        for problem in problems { rows.append(("", problem)) }
-        if let command {
-            rows.append(("", "to print functions and lines, run this with a copy that has debug information:"))
-            rows.append(("", command))
+        return rows + problemRows
+    }
+
+    /// The app's own calls of each thread, for at most four threads.
+    private func rows(of stacks: StackReport) -> [(String, String)] {
+        var first = 0
+        let threads = stacks.callStacks.compactMap { stack -> [(String, String)]? in
+            defer { first += stack.frames.count }
+            // The callers of the worker's own loop are the same in each thread.
+            let frames = (first..<first + stack.frames.count).prefix { frame in
+                calls[frame]?.contains { $0.source.function?.hasPrefix(utf8: "intentd_") == true } != true
+            }
+            let own = appLines(frames).prefix(Self.shownLimit / 2)
+            guard !own.isEmpty else { return nil }
+            return own.enumerated().map { index, line in
+                (index == 0 ? "at" : "", index == 0 ? "\(line), thread '\(stack.thread)'" : line)
+            }
         }
-        return rows
+        let waits = "no thread was in the app's code at the limit: perform() was waiting for an asynchronous call"
+        return (threads.isEmpty && !calls.isEmpty ? [("at", waits)] : threads.prefix(4).flatMap(\.self)) + problemRows
+    }
+
+    private var problemRows: [(String, String)] {
+        problems.map { ("", $0) }
+            + (command.map { command in
+                [("", "to print functions and lines, run this with a copy that has debug information:"), ("", command)]
+            } ?? [])
     }
 
     /// The message that Swift's runtime printed, or else the cause of the trap in the debug information.
@@ -64,10 +101,8 @@ package struct SymbolizedCrash: Sendable {
         return "signal \(report.signal)\(name)\(address), thread '\(report.thread)'"
     }
 
-    private var appLines: [String] {
-        report.frames.indices.flatMap { frame in
-            (calls[frame] ?? []).filter(\.isOfApp).map { line(for: $0.source) }
-        }
+    private func appLines(_ frames: Range<Int>) -> [String] {
+        frames.flatMap { frame in (calls[frame] ?? []).filter(\.isOfApp).map { line(for: $0.source) } }
     }
 
     private var otherLines: [String] {
@@ -104,7 +139,32 @@ package struct SymbolizedCrash: Sendable {
 
     /// The report as JSON, with the names of the calls in each frame.
     package var document: JSONValue {
-        let frames = report.frames.enumerated().map { index, frame in
+        let frames = self.frames
+        if let stacks {
+            var first = 0
+            let threads = stacks.callStacks.map { stack -> JSONValue in
+                defer { first += stack.frames.count }
+                return .object([
+                    "thread": .string(stack.thread),
+                    "frames": .array(Array(frames[first..<first + stack.frames.count])),
+                ])
+            }
+            return JSONValue(stacks).adding([
+                "callStacks": .array(threads), "problems": problemList, "command": command.map(JSONValue.string),
+            ])
+        }
+        return JSONValue(report).adding([
+            "message": message.map(JSONValue.string),
+            "frames": .array(frames),
+            "problems": problemList,
+            "command": command.map(JSONValue.string),
+        ])
+    }
+
+    private var problemList: JSONValue? { problems.isEmpty ? nil : .array(problems.map(JSONValue.string)) }
+
+    private var frames: [JSONValue] {
+        report.frames.enumerated().map { index, frame in
             JSONValue(frame).adding([
                 "calls": calls[index].map { calls in
                     .array(
@@ -120,16 +180,8 @@ package struct SymbolizedCrash: Sendable {
                 }
             ])
         }
-        return JSONValue(report).adding([
-            "message": message.map(JSONValue.string),
-            "frames": .array(frames),
-            "problems": problems.isEmpty ? nil : .array(problems.map(JSONValue.string)),
-            "command": command.map(JSONValue.string),
-        ])
     }
-}
 
-extension RunEnd {
-    /// The crash of the run's worker; nil if the worker did not crash or sent no report.
-    package var crash: CrashReport? { account.details?.crash }
+    /// True if the report is of the threads at a limit of time.
+    var isOfThreads: Bool { stacks != nil }
 }

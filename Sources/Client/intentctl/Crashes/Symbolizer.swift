@@ -6,32 +6,35 @@ struct Symbolizer {
     /// The path of the app's executable.
     let executable: String
 
-    /// Finds the names of the calls in a run's crash, if this host has the app's executable. Returns nil for a run
-    /// without a crash.
+    /// Finds the names of the calls in a run's crash, or of its threads at a limit of time, if this host has the app's
+    /// executable. Returns nil for a run without such a report.
     static func crash(in end: RunEnd?, of app: String, over connection: IntentConnection) async -> SymbolizedCrash? {
-        guard let end, let report = end.crash else { return nil }
+        guard let end, let details = end.account.details, details.crash != nil || details.stacks != nil else {
+            return nil
+        }
         // The path is unknown if the app is no longer installed, or if the user is no longer permitted to run it.
-        guard let executable = try? await connection.app(named: app).executable else {
-            return SymbolizedCrash(report, executable: app)
+        let executable = try? await connection.app(named: app).executable
+        guard var crash = SymbolizedCrash(details, executable: executable ?? app), let executable else {
+            return SymbolizedCrash(details, executable: app)
         }
         guard RemoteHost.current == nil else {
-            var crash = SymbolizedCrash(report, executable: executable)
             crash.problems.append("to print function names, run 'intentctl why \(end.run)' on the app's host")
             return crash
         }
-        return Symbolizer(executable: executable).symbolize(report)
+        Symbolizer(executable: executable).symbolize(&crash)
+        return crash
     }
 
-    /// Prints the location of a run's crash to standard error. Prints nothing for a run without a crash.
+    /// Prints the location of a run's crash, or of its threads at a limit of time, to standard error. Prints nothing for a
+    /// run without such a report.
     static func show(_ end: RunEnd, of app: String, over connection: IntentConnection) async {
         guard let crash = await crash(in: end, of: app, over: connection) else { return }
         Console.note(SafeText.printed(StoryText.rows(crash.rows).joined(separator: "\n")))
     }
 
-    /// Returns the report with the calls of each frame, the innermost inlined call first.
-    func symbolize(_ report: CrashReport) -> SymbolizedCrash {
-        var crash = SymbolizedCrash(report, executable: executable)
-        for (index, image) in report.images.enumerated() {
+    /// Adds the calls of each frame, the innermost inlined call first.
+    private func symbolize(_ crash: inout SymbolizedCrash) {
+        for (index, image) in crash.report.images.enumerated() {
             guard let path = path(of: image) else { continue }
             let identity: ElfIdentity
             do throws(ElfError) {
@@ -49,7 +52,6 @@ struct Symbolizer {
             }
             symbolize(&crash, image: index, path, identity)
         }
-        return crash
     }
 
     /// Returns the path of an image in the app's folder; nil for other images. The report is untrusted, and must not

@@ -84,7 +84,7 @@ struct RunSimulation {
                 ? machine.questionRefused(question, at: now) : machine.questionAsked(question, at: now)
         case .withdrawn(let number): return machine.questionWithdrawn(number, at: now)
         case .finished(let result): return machine.resultReceived(result, at: now)
-        case .hello, .catalog, .started, .resumed, .crashed:
+        case .hello, .catalog, .started, .resumed, .crashed, .stuck:
             preconditionFailure("a run in the test's process sends no reports outside perform()")
         }
     }

@@ -62,6 +62,8 @@ extension AppProcess {
                 return RunRecord(progress: progress, phases: phases, result: result, files: files)
             // Leave the question unanswered.
             case .question(let question): try send(.refuse(question: question.number))
+            // Sent before the app reacts to a limit of time.
+            case .stuck: break
             case .hello, .catalog, .started, .withdrawn, .resumed, .crashed:
                 throw Failure(description: "unexpected report: \(report)")
             }
