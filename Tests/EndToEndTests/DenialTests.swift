@@ -79,6 +79,11 @@ import Testing
             let why = try daemon.intentctl("why", run).output
             #expect(why.contains(end.words), "\(end.name): \(why)")
             #expect(!why.contains("exited with code 0"), "\(why)")
+            // The list of runs names it, too.
+            let listed = try daemon.intentctl("history", "-n", "1").output
+            #expect(listed.contains("CAUSE") && listed.contains(end.words), "\(end.name): \(listed)")
+            let rows = try #require(try daemon.json("history", "-n", "1")["runs"] as? [[String: Any]])
+            #expect((rows.first?["sandbox"] as? [String: Any])?["key"] as? String == end.key, "\(rows)")
         }
         // The settings in effect, with their places.
         let described = try daemon.intentctl("describe", "tools/time").output

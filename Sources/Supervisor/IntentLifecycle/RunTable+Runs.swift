@@ -213,7 +213,8 @@ extension RunTable {
         endedCount += 1
         endedCounts[account(of: run.owner), default: 0] += 1
         let end = RunEnd(of: id, outcome, run.machine.account)
-        let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
+        var line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
+        line.denial = run.machine.account.details?.denial
         return ending(of: run, outcome, at: now) + [.log(line)] + publish(.finished(end), of: id)
             + notify(of: run, outcome, at: now)
     }

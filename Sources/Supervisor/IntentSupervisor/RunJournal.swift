@@ -33,6 +33,7 @@ final class RunJournal {
         }
         if case .ended(let outcome) = line.event {
             fields.append(("INTENT_OUTCOME", outcome.kindName))
+            if let key = line.denial?.key, !key.isEmpty { fields.append(("INTENT_SETTING", key)) }
             close(line.run)
         }
         let message = "\(line.app)/\(line.intent) \(line.run): \(line.text)"
