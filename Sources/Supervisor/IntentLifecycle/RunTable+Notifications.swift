@@ -42,6 +42,7 @@ extension RunTable {
             of: series(of: run),
             under: rule,
             run: run.id,
+            key: run.accepted.key,
             outcome: outcome.reason?.name ?? outcome.kindName,
             message: message,
             age: age,
@@ -60,11 +61,16 @@ extension RunTable {
             user: account(of: origin.user).payer,
             .schedule(String(name.prefix(scalars: 200)))
         )
+        // The unit reports each start that ends with an error. The run decides, or intentctl has reported the error.
+        guard !notifications.hasCounted(failure.key, of: series),
+            !runs.values.contains(where: { $0.accepted.key == failure.key && self.series(of: $0) == series })
+        else { return [answer] }
         return [answer]
             + count(
                 .failure,
                 of: series,
                 under: seriesRules[series],
+                key: failure.key,
                 outcome: "notStarted",
                 message: Notification.line("the start did not result in a run: \(failure.message)"),
                 age: .zero,
@@ -157,6 +163,7 @@ extension RunTable {
         of series: Notifications.Series,
         under rule: NotifyRule,
         run: RunID? = nil,
+        key: String? = nil,
         outcome: String,
         message: String,
         age: Duration,
@@ -167,6 +174,7 @@ extension RunTable {
             of: series,
             under: rule,
             lasting: run == nil ? nil : age,
+            key: key,
             isInstalled: run != nil || installed[series.app] != nil,
             perHour: capacity.notificationsPerHour,
             at: now
