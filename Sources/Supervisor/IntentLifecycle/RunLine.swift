@@ -40,6 +40,8 @@ package struct RunLine: Equatable, Sendable {
         case repeats(number: Int, of: Int, after: Duration)
         /// The run and all its repetitions have failed.
         case gaveUp(count: Int)
+        /// The failed run is not performed again although `Retry=` requests it.
+        case notRepeated(String)
     }
 
     /// The kind of answer, for audits. The answer's value is only in the history.
@@ -84,6 +86,7 @@ package struct RunLine: Equatable, Sendable {
         case .repeats(let number, let count, let pause):
             "repetition \(number) of \(count) follows in \(TimeSpan.format(pause)) (Retry=)"
         case .gaveUp(let count): "gave up: the last of \(count) repetitions has failed (Retry=)"
+        case .notRepeated(let reason): "is not repeated (Retry=): \(reason)"
         }
     }
 }

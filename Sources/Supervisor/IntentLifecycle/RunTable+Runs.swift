@@ -182,7 +182,8 @@ extension RunTable {
                     fileCount: run.fileCount,
                     locale: run.accepted.locale,
                     query: run.query,
-                    traceparent: run.accepted.traceparent
+                    traceparent: run.accepted.traceparent,
+                    rewinds: (run.fileCount > 0 && notifications.retries.contains(run.request)).trueOrNil
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
@@ -225,6 +226,7 @@ extension RunTable {
             preconditionFailure("a run is removed only after its outcome was announced")
         }
         admission.leave(id)
+        repeatableFiles.remove(id)
         var actions = record(.exited(WorkerExit(run.slotEnd, account: run.machine.account)), of: run) + [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot, id)) }

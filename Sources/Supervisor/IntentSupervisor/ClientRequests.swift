@@ -59,7 +59,8 @@ final class ClientRequests {
             journal: journal,
             decisions: decisions,
             apps: apps,
-            recorder: recorder
+            recorder: recorder,
+            files: files
         )
         questions = HistoryRequests(of: recorder.history, decisions: decisions, clients: clients)
         questions.start { [weak self] purpose, known, end, session, id in

@@ -100,7 +100,7 @@ extension RunLine {
         switch event {
         case .accepted, .started, .adopted, .answered: .info
         case .asking, .repeats: .notice
-        case .gaveUp: .warning
+        case .gaveUp, .notRepeated: .warning
         case .stopping, .ended(.cancelled): reason?.row.cause == .intent ? .warning : .notice
         case .ended(let outcome):
             switch outcome.row.concern {
@@ -121,7 +121,7 @@ extension RunLine {
         case .answered: JournalMessage.runAnswered.rawValue
         case .stopping: JournalMessage.runStopping.rawValue
         case .repeats: JournalMessage.runRepeats.rawValue
-        case .gaveUp: JournalMessage.runGaveUp.rawValue
+        case .gaveUp, .notRepeated: JournalMessage.runGaveUp.rawValue
         case .ended(let outcome): outcome.row.journalMessage
         }
     }
