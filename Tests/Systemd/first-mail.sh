@@ -142,7 +142,7 @@ systemctl stop intentd.socket intentd.service
 systemctl start --no-block intent-schedule-nightly.service
 check "a start without intentd is kept" soon 'test -f /var/lib/intentd/start-failure-nightly'
 systemctl start intentd.socket
-intentctl status >/dev/null
+intentctl status >/dev/null || true
 check "and reported when intentd is back" soon '[ "$(mails "${refused}intentd did not answer; systemd repeats the start")" = 1 ]'
 check "once" test ! -e /var/lib/intentd/start-failure-nightly
 systemctl stop intent-schedule-nightly.service

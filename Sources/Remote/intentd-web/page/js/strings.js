@@ -210,7 +210,7 @@ export const moment = (milliseconds, style = "medium") =>
 
 let skew = 0;
 /** Sets the host's clock: the browser's can be wrong. */
-export const setClock = (milliseconds) => void (skew = Number(milliseconds) - Date.now());
+export const setClock = (milliseconds) => void (skew = Number(milliseconds) - Date.now() || 0);
 export const now = () => Date.now() + skew;
 
 export function span(milliseconds) {
