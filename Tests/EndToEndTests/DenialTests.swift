@@ -48,6 +48,8 @@ import Testing
             "network", "#!/usr/bin/python3\nimport socket\nsocket.create_connection(('192.0.2.1', 80))", "Network=yes",
             "Network=no is the default"
         ),
+        // An address without a route, of which curl says only that it cannot connect.
+        ("curl", "#!/bin/sh\nexec /usr/bin/curl -sS http://192.0.2.1/", "Network=yes", "Network=no is the default"),
         ("call", "#!/bin/sh\n/usr/sbin/chroot /", "Network=yes", "possibly because the sandbox does not permit it"),
         ("time", "#!/bin/sh\nsleep infinity", "Runtime", "Runtime=2s is set in "),
     ]
@@ -55,16 +57,17 @@ import Testing
     @Test func `each end of a program that a setting caused names the key, its value and its place`() throws {
         let daemon = try Daemon()
         guard try daemon.grade() != "none" else { try skipTest("this host provides no isolation") }
+        let ends = Self.ends.filter { $0.name != "curl" || access("/usr/bin/curl", X_OK) == 0 }
         let bin = daemon.folder.appending("bin").path
-        for end in Self.ends {
+        for end in ends {
             try Data((end.script + "\n").utf8).write(to: URL(filePath: "\(bin)/\(end.name)"))
             chmod("\(bin)/\(end.name)", 0o755)
         }
-        let intents = Self.ends.flatMap { ["[Intent \($0.name)]", "Exec=\(bin)/\($0.name)"] } + ["Runtime=2s"]
+        let intents = ends.flatMap { ["[Intent \($0.name)]", "Exec=\(bin)/\($0.name)"] } + ["Runtime=2s"]
         let file = try daemon.writeCommands(
             (["[Sandbox]", "Programs=system \(bin)", "DiskMax=1M", "OpenFiles=40"] + intents).joined(separator: "\n")
         )
-        for end in Self.ends {
+        for end in ends {
             let ran = try daemon.intentctl("run", "tools/\(end.name)")
             #expect(ran.code != 0, "\(end.name)")
             let run = try daemon.newestRun()
@@ -79,6 +82,11 @@ import Testing
             let why = try daemon.intentctl("why", run).output
             #expect(why.contains(end.words), "\(end.name): \(why)")
             #expect(!why.contains("exited with code 0"), "\(why)")
+            // The list of runs names it, too.
+            let listed = try daemon.intentctl("history", "-n", "1").output
+            #expect(listed.contains("CAUSE") && listed.contains(end.words), "\(end.name): \(listed)")
+            let rows = try #require(try daemon.json("history", "-n", "1")["runs"] as? [[String: Any]])
+            #expect((rows.first?["sandbox"] as? [String: Any])?["key"] as? String == end.key, "\(rows)")
         }
         // The settings in effect, with their places.
         let described = try daemon.intentctl("describe", "tools/time").output

@@ -94,7 +94,9 @@ import Testing
             as: "scripts"
         )
         try daemon.writeCommands("[Intent A]\nExec=/usr/bin/true\n[Intent A.Parameter x]\nType=int", as: "typed")
+        try daemon.writeCommands("[Intent outside]\nExec=\(bin)/link", as: "outside")
         try daemon.writeCommands("[Intent A]\nExec=/usr/bin/true", as: "my app")
+        try write("[Intent A]\nExec=/usr/bin/true", to: "apps/misplaced.intents", of: daemon)
         try write("[Intent Ech]\nRuntime=10s", to: "units/Archive.conf", of: daemon)
         let reloaded = try daemon.intentctl("reload")
         #expect(reloaded.code == 0, "\(reloaded.errors)")
@@ -110,13 +112,15 @@ import Testing
             "[Notify]: 'Nope/Send': no app with this name is installed", "'Probe/Nope'",
             "/bin/crlf' of 'crlf' has lines that end with CR LF", "interpreter '/opt/none/interpreter' of the program",
             "/bin/text' of 'text' is neither an ELF executable nor a script", "of 'link'",
-            "of 'missing' cannot be executed",
+            "of 'missing' cannot be executed", "/bin/link' of 'outside'",
             "typed.intents:4: Type=: expected one of", "commands/my app.intents: the file has no effect",
             "Archive.conf: [Intent Ech]: the app has no such intent",
+            "misplaced.intents' is not an executable file. It is a file of command intents. Move it to",
         ] {
             #expect(checked.output.contains(words), "\(checked.output)")
             #expect(reloaded.errors.contains(words), "\(reloaded.errors)")
         }
+        #expect(checked.output.contains("/bin/link' of 'outside' is not in the sandbox; add its path to Programs="))
         // A mended script is known after the next reload, although the file that names it has not changed.
         try write("#!/bin/sh\necho hello", to: "bin/crlf", of: daemon)
         chmod("\(bin)/crlf", 0o755)

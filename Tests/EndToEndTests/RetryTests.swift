@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -55,6 +56,45 @@ import Testing
         #expect(unnamed.code == 64 && unnamed.errors.contains("--file"), "\(unnamed)")
         let named = try daemon.intentctl("retry", "--out", daemon.folder.url.path, echoed, "--file", file.path)
         #expect(named.code == 0, "\(named)")
+    }
+
+    @Test func `Retry= repeats a run with its file from the beginning and its secret, which is not stored`() throws {
+        let daemon = try Daemon()
+        let out = try daemon.makeFolder("out")
+        chmod(out.path, 0o777)
+        _ = try daemon.writeCommands(
+            """
+            [Sandbox]
+            WritePaths=\(out.path)
+            [Intent Flaky]
+            Exec=/bin/sh -c 'echo "$KEY $(cat)" >> \(out.path)/log; [ $(wc -l < \(out.path)/log) = 2 ]'
+            StandardInput=%{file}
+            Environment=KEY=%{key}
+            Retry=3
+            Backoff=1s..1s
+            [Intent Flaky.Parameter file]
+            Type=file
+            [Intent Flaky.Parameter key]
+            Secret=yes
+            """
+        )
+        let file = daemon.folder.appending("letters.txt")
+        try Data("hello".utf8).write(to: file)
+        let ran = try daemon.intentctl("run", "tools/Flaky", "--file", file.path, "--key", "sesame-open")
+        #expect(ran.code == 1, "\(ran)")
+        let first = try #require(try daemon.json("history")["runs"] as? [[String: Any]]).last?["run"] as? String
+        try eventually("the repetition succeeds") {
+            let runs = try daemon.json("history")["runs"] as? [[String: Any]]
+            return runs?.count == 2 && runs?.first?["outcome"] as? String == "done"
+        }
+        #expect(try daemon.json("show", try newest(of: daemon))["retryOf"] as? String == first)
+        let log = try String(contentsOf: out.appending(path: "log"), encoding: .utf8)
+        #expect(log == "sesame-open hello\nsesame-open hello\n")
+        let state = URL(filePath: Daemon.state(in: daemon.folder))
+        for name in try FileManager.default.contentsOfDirectory(atPath: state.path) where name.hasPrefix("history") {
+            let bytes = try Data(contentsOf: state.appending(path: name))
+            #expect(bytes.range(of: Data("sesame-open".utf8)) == nil, "\(name) contains the secret")
+        }
     }
 
     @Test func `a run that has not ended, an unknown run and values for several runs are refused`() throws {

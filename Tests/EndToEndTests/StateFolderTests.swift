@@ -47,6 +47,23 @@ import Testing
         #expect(try daemon.intentctl("status").code == 0)
     }
 
+    @Test func `a cache folder that cannot be made again is a problem in the status until it can`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "x").code == 0)
+        let cache = daemon.folder.appending("cache")
+        try FileManager.default.moveItem(at: cache, to: daemon.folder.appending("moved"))
+        try Data().write(to: cache)
+        // No run is necessary.
+        try eventually("the status names the problem") {
+            let status = try daemon.intentctl("status")
+            return status.code == 75 && status.output.contains("folder was removed, and cannot be made again: mkdir")
+        }
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "x").code != 0)
+        try FileManager.default.removeItem(at: cache)
+        try eventually("the launcher has made the folder") { try daemon.intentctl("status").code == 0 }
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "x").output == "x\n")
+    }
+
     @Test func `a daemon listens again when its socket file or the folder of the file is removed`() throws {
         let daemon = try Daemon()
         let folder = try daemon.makeFolder("sockets")

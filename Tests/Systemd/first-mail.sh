@@ -129,8 +129,27 @@ check "another user may not" bash -c '! runuser -u bob -- intentctl run restart/
 rm /etc/systemd/system/web.service
 systemctl stop web.service && systemctl daemon-reload
 check "a restart that fails fails the run" bash -c '! runuser -u ada -- intentctl run restart/Web'
+
+# Starts that are refused at connect: of a user who has lost access, and without an intentd.
+refused='^message: the start did not result in a run: '
+export refused
+intentctl schedule add --as bob guarded '*-*-* 02:30' Copy/Run --database sales >/dev/null
+gpasswd --delete bob intentd >/dev/null
+! systemctl start intent-schedule-guarded.service 2>/dev/null
+check "a start of a user who has lost access is reported" soon '[ "$(mails "${refused}its user may not connect to intentd")" = 1 ]'
+check "as a failure of that schedule" soon '[ "$(mails "^subject: schedule guarded: failure on ")" = 1 ]'
+systemctl stop intentd.socket intentd.service
+systemctl start --no-block intent-schedule-nightly.service
+check "a start without intentd is kept" soon 'test -f /var/lib/intentd/start-failure-nightly'
+systemctl start intentd.socket
+intentctl status >/dev/null || true
+check "and reported when intentd is back" soon '[ "$(mails "${refused}intentd did not answer; systemd repeats the start")" = 1 ]'
+check "once" test ! -e /var/lib/intentd/start-failure-nightly
+systemctl stop intent-schedule-nightly.service
+systemctl start intent-schedule-nightly.service
+check "the next success is the recovery" soon '[ "$(mails "^subject: schedule nightly: recovery on ")" = 2 ]'
 kill $sink
-intentctl schedule remove nightly
+intentctl schedule remove nightly guarded
 systemctl stop intentd.socket intentd.service
 check "the service stops without a failure" test "$(systemctl show -P Result intentd.service)" = success
 exit $((failures > 0))

@@ -44,6 +44,20 @@ replace /etc/hosts "127.0.0.1 localhost again"
 reads /etc/hosts >/tmp/output
 check "a file that is made again is there" grep -q again /tmp/output
 
+# Certificates, and a library that the app maps.
+certificates=/etc/ssl/certs/ca-certificates.crt
+mkdir -p /etc/ssl/certs
+replace $certificates before
+reads $certificates >/tmp/output
+check "a run reads the certificates" grep -q before /tmp/output
+replace $certificates after
+reads $certificates >/tmp/output
+check "a run has the new certificates" grep -q after /tmp/output
+library=$(ldd /usr/local/lib/intentd/apps/Probe | awk '$1 ~ "^libswift" { print $3; exit }')
+cp "$library" "$library.new" && mv "$library.new" "$library"
+reads $certificates >/tmp/output
+check "a run after the upgrade of a library gets a new sandbox" says intentd-workers.service "^Probe: '.*/${library##*/}' has changed"
+
 mount -t tmpfs disk /srv/disk
 echo "of the disk" >/srv/disk/file
 reads /srv/disk/file >/tmp/output

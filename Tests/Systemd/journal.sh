@@ -73,6 +73,9 @@ wait "$client" || true
 left "$(newest)"
 check "output printed before SIGKILL is logged" has "e('MESSAGE') == 'whole line' and e('INTENT_NAME') == 'PrintBytes'"
 check "an unfinished line is logged" has "e('MESSAGE') == 'half a line' and e('INTENT_NAME') == 'PrintBytes'"
+as_member intentctl run Probe/ReadText --path /srv/absent --uses-foundation >/dev/null 2>&1 || true
+check "an end that a setting caused is logged with the setting" has \
+    "e('INTENT_SETTING') == 'ReadPaths=/srv/absent' and 'which its sandbox does not contain' in e('MESSAGE')"
 check "a crash is logged as a warning" has "e('INTENT_OUTCOME') == 'crashed' and e('PRIORITY') == '4'"
 
 as_member intentctl run Probe/PrintBytes --hex 1b5b33316d726564078080c3280a00ff0a9b310a >/dev/null 2>&1

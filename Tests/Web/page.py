@@ -814,6 +814,29 @@ def values():
         browser.state("done")
         assert story(browser.run_id()) == given, story(browser.run_id())
 
+        step("each of two equal local times can be entered, survives a reload, and runs")
+        zone("Europe/Berlin")
+        browser.go("#/intent/Values/Take")
+        browser.wait("the form is shown", lambda: driver.find_elements(By.CSS_SELECTOR, ".command"))
+        fill("moment", "2026-10-25T02:30:15")
+        choice = lambda: browser.find("select[aria-label=UTC]")
+        assert [item.text for item in Select(choice()).options] == ["+02:00", "+01:00"]
+        assert "2026-10-25T02:30:15+02:00" in browser.find(".command").text
+        Select(choice()).select_by_visible_text("+01:00")
+        assert "2026-10-25T02:30:15+01:00" in browser.find(".command").text
+        browser.check_accessibility("equal times")
+        driver.refresh()
+        browser.wait("the second time survives a reload", lambda: "2026-10-25T02:30:15+01:00" in browser.find(".command").text)
+        browser.type("key", "other")
+        browser.press("Run")
+        browser.wait("the run began", lambda: "#/run/" in driver.current_url)
+        browser.state("done")
+        assert story(browser.run_id())["moment"] == "2026-10-25T02:30:15+01:00", story(browser.run_id())
+        browser.go("#/intent/Values/Take")
+        browser.wait("the form is shown", lambda: driver.find_elements(By.CSS_SELECTOR, ".command"))
+        fill("moment", "2026-11-21T09:30:15")
+        assert not choice().is_displayed()
+
         step("what cannot be undone asks, and No is the answer of the Enter key")
         browser.go("#/catalogue")
         browser.see("This cannot be undone.")
@@ -967,6 +990,9 @@ def surroundings():
         step("rows of the history have a title, values and the time of day, also in narrow windows")
         browser.go("#/history")
         browser.see("A long word", 'word="wwww')
+        # The row of the ended run names the setting, its value and its place.
+        rows = lambda: driver.execute_script("return document.querySelector('.long-body').textContent")
+        browser.wait("the row names the limit", lambda: "Runtime=1s (" in rows() and "Words.intents:" in rows())
         cut = "return [...document.querySelectorAll('.long-body .time, .long-body .state')].filter((node) => !node.clientWidth && node.offsetParent === null || node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"
         for width in [1280, 900, 390]:
             size(width)

@@ -290,7 +290,11 @@ package struct Installation: Equatable, Sendable {
             return .refused("no executable at '\(executable)'. Check Executable= in \(name).conf.")
         }
         guard facts.isExecutable else {
-            return .refused("'\(executable)' is not an executable file. Make it executable: chmod +x '\(executable)'.")
+            let next =
+                executable.hasSuffix(utf8: ".intents")
+                ? "It is a file of command intents. Move it to \(commandFolders.last ?? "the folder of --commands")."
+                : "Make it executable: chmod +x '\(executable)'."
+            return .refused("'\(executable)' is not an executable file. \(next)")
         }
         if path == nil, let reason = distrust(executable, facts, on: disk) { return .refused(reason) }
         return .found(AppSettings(name: name, executable: executable, facts: facts, unit: unit))

@@ -30,15 +30,22 @@ enum RetryKey: String, SettingKey {
                 Only the last failure counts for
                 .Li [Notify] .
                 A run is not repeated if it was cancelled for another reason than a time limit, if a question had no
-                answer, if an agent requested it, or if its client passed files or secret values, which intentd does not
-                store.
+                answer, or if an agent requested it.
+                .Pp
+                A repetition receives the files of the failed run, from their beginning, and its secret values.
+                They are kept in memory until the last repetition, and not stored: after a restart or an upgrade of
+                intentd, such a run is not repeated.
+                Nor is a run with a pipe, which can be read only once, or with a file that was passed from its middle.
+                The journal then names the reason, and the failure counts for
+                .Li [Notify] .
                 .Ql intentctl cancel
                 with the failed run ends its repetitions, which otherwise survive a crash and an upgrade.
                 For a run of a fleet with
                 .Cm Fleet=retryable ,
                 the key sets how often another host performs the run again after its host is lost; the default is
                 """
-                    + " \(FleetRule.defaultTries - 1)."
+                    + " \(FleetRule.defaultTries - 1).\nThe lease of the lost host is the only pause.\n"
+                    + "A run of a fleet that fails is not repeated."
             )
         case .backoff:
             SettingManual(

@@ -9,6 +9,20 @@ package enum ScheduleFile {
     /// The folder of the system's schedules.
     package static let systemFolder = "/etc/systemd/system"
 
+    /// The folder of the system's intentd.
+    package static let stateFolder = "/var/lib/intentd"
+    /// The start of the name of each file in the state folder that reports a start without a run (``StartFailure``).
+    package static let failurePrefix = "start-failure-"
+
+    /// Returns the name of the file that reports starts with keys like this one: each schedule has one, because
+    /// systemd repeats a start.
+    package static func failureName(ofKey key: String) -> String? {
+        guard let name = ScheduleKey.name(in: key), name.utf8.count <= 200, !name.contains(utf8: "/") else {
+            return nil
+        }
+        return failurePrefix + name
+    }
+
     /// What a schedule performs, and as which user.
     package struct Target: Decodable, Equatable, Sendable {
         package var name: String

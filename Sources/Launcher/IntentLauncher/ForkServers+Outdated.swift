@@ -8,6 +8,7 @@ extension ForkServers {
     /// wait for a fork server get a new sandbox, and an idle sandbox ends at once, so that its mounts are free.
     func hostChanged(_ found: [(sandbox: Int, path: String)]) {
         for (number, path) in found {
+            if number == RunFolders.watchNumber { context.folders.checkSoon() }
             guard let sandbox = sandboxes[number] else { continue }
             context.journal.write(.info, "\(sandbox.appName): '\(path)' has changed: the next run gets a new sandbox")
             sandbox.changedPath = path

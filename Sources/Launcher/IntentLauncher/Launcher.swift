@@ -38,7 +38,7 @@ final class Launcher {
                 journal: journal
             ),
             children: children,
-            folders: RunFolders(at: arguments.cacheFolder),
+            folders: RunFolders(at: arguments.cacheFolder, on: loop, journal: journal),
             states: StateFolders(at: arguments.stateFolder, journal: journal),
             files: AppFiles(arguments.installation),
             socketCloser: try SocketCloser(on: loop, children: children),
@@ -87,10 +87,7 @@ final class Launcher {
             if let sandbox = slot.sandbox { forkServers.removeSlot(slot.id, from: sandbox) }
             quitWhenEmpty()
         }
-        context.folders.remade = { [weak self] in
-            self?.context.journal.write(.warning, "the cache folder had been removed; made it again")
-            self?.greet()
-        }
+        context.folders.changed = { [weak self] in self?.greet() }
         sandboxes.emptied = { [weak self] in self?.quitWhenEmpty() }
         sandboxes.launchEnded = { [weak self] in self?.replacement.proceed() }
         forkServers.launchEnded = { [weak self] in self?.replacement.proceed() }
@@ -101,6 +98,7 @@ final class Launcher {
     func start(_ arguments: LauncherArguments, after state: LauncherState?) throws(SystemError) {
         if state == nil { context.folders.removeEarlierRuns() }
         try context.folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
+        context.folders.watch(with: context.sources)
         isolation.runTrial(in: context.folders.runs, recordedAt: arguments.trialRecord)
         sources = [
             try context.loop.signal(SIGCHLD) { [weak self] in self?.reap() },
@@ -159,7 +157,8 @@ final class Launcher {
             .hello(
                 Hello(software: "intentd-launcher \(Hello.softwareVersion)"),
                 isolation: isolation.common,
-                process: getpid()
+                process: getpid(),
+                problem: context.folders.problem
             ),
             descriptors: context.folders.descriptors + context.sources.descriptorsForNewSupervisor()
         )

@@ -2,6 +2,7 @@ import Glibc
 import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
+import IntentSystemd
 
 /// The launcher's cache folder. It contains the run folders, and the result files that intentd has not fetched yet.
 ///
@@ -19,11 +20,25 @@ final class RunFolders {
     private let cache: String
     private var results: SharedFileDescriptor?
     private var sharesResults = false
-    /// Called when the folders had been removed and exist again: intentd then needs the new folder of results.
-    var remade: () -> Void = {}
+    private let loop: EventLoop
+    private let journal: Journal
+    private var sources: SourceWatch?
+    private var timer: EventSource?
+    /// Why the folders cannot be created again; nil while they exist.
+    private(set) var problem: String?
+    /// Called when the folders had been removed and exist again, because intentd needs the new folder of results, and when
+    /// ``problem`` has changed.
+    var changed: () -> Void = {}
 
-    init(at cache: String) {
+    /// The number of the folders in ``SourceWatch``. Sandboxes have higher numbers.
+    static let watchNumber = 0
+    /// A cleaner that removes the folders has finished after this time, and a failed attempt is repeated.
+    private static let pause: Int64 = 1_000_000_000
+
+    init(at cache: String, on loop: EventLoop, journal: Journal) {
         self.cache = cache
+        self.loop = loop
+        self.journal = journal
         allRuns = cache + "/runs"
         runs = "\(allRuns)/\(getpid())"
         resultsPath = cache + "/results"
@@ -48,12 +63,40 @@ final class RunFolders {
         if sharesResults { try syscall("fchmod") { fchmod(folder.rawValue, 0o770) } }
     }
 
-    /// Creates the folders again after a cleaner of temporary files, or an operator, has removed them.
+    /// Watches the folders, so that they exist again, or the status names the problem, before a run needs them.
+    func watch(with sources: SourceWatch) {
+        self.sources = sources
+        sources.add(Self.watchNumber, [HostSource(runs), HostSource(resultsPath)])
+    }
+
+    /// Handles a change of the folders that ``SourceWatch`` has found.
+    func checkSoon() {
+        // Without a timer, the next sandbox creates the folders.
+        timer = try? loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + Self.pause) { [weak self] in
+            try? self?.remake()
+        }
+    }
+
+    /// Creates the folders again after a cleaner of temporary files, or an operator, has removed them. Tries again later after
+    /// a failure.
     func remake() throws(SystemError) {
         let end = cache.utf8.lastIndex(of: UInt8(ascii: "/")) ?? cache.startIndex
-        try File.makeFolders(String(Substring(cache.utf8[..<end])), permissions: 0o755)
-        try make(sharesResults: sharesResults)
-        remade()
+        do throws(SystemError) {
+            try File.makeFolders(String(Substring(cache.utf8[..<end])), permissions: 0o755)
+            try make(sharesResults: sharesResults)
+            problem = nil
+            timer = nil
+            if let sources { watch(with: sources) }
+            journal.write(.warning, "the cache folder had been removed or replaced; made it again")
+        } catch {
+            checkSoon()
+            guard problem != "\(error)" else { throw error }
+            problem = "\(error)"
+            journal.write(.error, "cannot make the cache folder again: \(error); trying again every second")
+            changed()
+            throw error
+        }
+        changed()
     }
 
     /// Removes the run folders that earlier launchers left.

@@ -36,6 +36,8 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var query: OptionsQuery?
     /// The W3C Trace Context, which the app reads from the environment variable `TRACEPARENT`.
     package var traceparent: String?
+    /// True if the files are those of an earlier attempt, and must be read from their beginning; otherwise nil.
+    package var rewinds: Bool?
 
     package init(
         run: RunID,
@@ -44,7 +46,8 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         fileCount: Int,
         locale: String? = nil,
         query: OptionsQuery? = nil,
-        traceparent: String? = nil
+        traceparent: String? = nil,
+        rewinds: Bool? = nil
     ) {
         self.run = run
         self.intent = intent
@@ -53,12 +56,13 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         self.locale = locale
         self.query = query
         self.traceparent = traceparent
+        self.rewinds = rewinds
     }
 
     private enum CodingKeys: String, CodingKey {
         case run, intent, values
         case fileCount = "files"
-        case locale, query, traceparent
+        case locale, query, traceparent, rewinds
     }
 }
 

@@ -46,7 +46,7 @@ final class RunReader {
                 return HistoryPage(runs: runs, next: runs.last?.number)
             }
             guard let run = Self.summary(statement) else { continue }
-            byteCount += 600 + (run.message?.utf8.count ?? 0)
+            byteCount += 600 + (run.message?.utf8.count ?? 0) + 2 * (run.denial?.path?.utf8.count ?? 0)
             runs.append(run)
         }
         return HistoryPage(runs: runs, next: start > numbers.lowerBound ? start : nil)
@@ -188,8 +188,11 @@ final class RunReader {
             CASE WHEN e.number IS NULL THEN \(state) END,
             (SELECT monotonic FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
                 ORDER BY serial LIMIT 1),
-            e.monotonic, r.account, (SELECT id = '\(Schema.importedBoot)' FROM boots b WHERE b.number = r.boot)
+            e.monotonic, r.account, (SELECT id = '\(Schema.importedBoot)' FROM boots b WHERE b.number = r.boot), e.details
         """
+
+    /// The part of a run's details that its summary needs.
+    private struct Cause: Decodable { var denial: SandboxDenial? }
 
     private static func summary(_ row: Statement) -> RecordedRun? {
         guard let number = row.integer(0), let name = row.text(1).flatMap(RunID.init) else { return nil }
@@ -213,6 +216,7 @@ final class RunReader {
         // Do not read the outcome of a successful run, because it contains the run's value, which may be large.
         if let kind = run.outcome, kind != "done" {
             run.message = row.decoded(RunOutcome.self, 13)?.message.map { String($0.prefix(scalars: 500)) }
+            run.denial = row.decoded(Cause.self, 24)?.denial
         }
         run.exitCode = row.integer(14).map { Int32(truncatingIfNeeded: $0) }
         run.exitSignal = row.integer(15).map { Int32(truncatingIfNeeded: $0) }

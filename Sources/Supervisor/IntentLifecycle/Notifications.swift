@@ -66,6 +66,8 @@ package struct Notifications: Sendable {
         var expectedSince: Int64
         /// True once the lack of a success was reported.
         var isOverdue = false
+        /// The key of a schedule's last start, with which a start without a run is reported once.
+        var lastKey: String?
         var changed: Int64
     }
 
@@ -123,12 +125,18 @@ package struct Notifications: Sendable {
         }
     }
 
+    /// Returns true if the last counted start of a schedule has this key.
+    func hasCounted(_ key: String, of series: Series) -> Bool {
+        rows[series.user]?[series.row]?.lastKey.map { $0 == key || $0.hasPrefix(utf8: "\(key)#") } == true
+    }
+
     /// Counts a run that has ended, and decides whether it causes a notification.
     package mutating func ended(
         _ result: Result,
         of series: Series,
         under rule: NotifyRule,
         lasting duration: Duration? = nil,
+        key: String? = nil,
         isInstalled: Bool = true,
         perHour: Int,
         at now: Now
@@ -140,6 +148,7 @@ package struct Notifications: Sendable {
         row.series = series
         row.changed = now.wall
         row.lastMilliseconds = duration?.milliseconds ?? row.lastMilliseconds
+        if series.schedule != nil { row.lastKey = key ?? row.lastKey }
         defer { set(row, for: series) }
         switch result {
         case .failure:

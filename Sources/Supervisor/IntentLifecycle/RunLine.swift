@@ -40,6 +40,8 @@ package struct RunLine: Equatable, Sendable {
         case repeats(number: Int, of: Int, after: Duration)
         /// The run and all its repetitions have failed.
         case gaveUp(count: Int)
+        /// The failed run is not performed again although `Retry=` requests it.
+        case notRepeated(String)
     }
 
     /// The kind of answer, for audits. The answer's value is only in the history.
@@ -59,6 +61,8 @@ package struct RunLine: Equatable, Sendable {
     package var user: Caller
     package var event: Event
     package var reason: CancellationReason?
+    /// The setting that caused the end; nil if no setting caused it.
+    package var denial: SandboxDenial?
 
     init(_ event: Event, of run: RunTable.Run, reason: CancellationReason? = nil) {
         self.run = run.id
@@ -78,10 +82,11 @@ package struct RunLine: Equatable, Sendable {
         case .answered(let notice, let kind):
             "\(kind.rawValue)\(notice.isInAdvance == true ? " in advance" : "") by user \(notice.user)"
         case .stopping: "stopping" + (reason.map { ": \($0.name)" } ?? "")
-        case .ended(let outcome): "ended: \(outcome.phrase)"
+        case .ended(let outcome): "ended: \(outcome.phrase)\(denial.map { "; \($0.explanation)" } ?? "")"
         case .repeats(let number, let count, let pause):
             "repetition \(number) of \(count) follows in \(TimeSpan.format(pause)) (Retry=)"
         case .gaveUp(let count): "gave up: the last of \(count) repetitions has failed (Retry=)"
+        case .notRepeated(let reason): "is not repeated (Retry=): \(reason)"
         }
     }
 }

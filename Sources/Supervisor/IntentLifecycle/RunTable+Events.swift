@@ -33,6 +33,8 @@ extension RunTable {
         case inputsKept(RunID)
         /// The launcher no longer keeps the run's inputs.
         case inputsDropped(RunID)
+        /// The files of a run are kept until its last repetition, because they can be read again.
+        case filesRepeatable(RunID)
         /// A client requested an ended run that the run table no longer contains, and the history returned the run's
         /// end.
         indirect case endRecalled(WaitingClient, KnownRun, RunEnd, for: RecallPurpose)

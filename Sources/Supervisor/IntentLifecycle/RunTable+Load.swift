@@ -37,6 +37,7 @@ extension RunTable {
         status.agentUsers = facts.agentUsers.isEmpty ? nil : facts.agentUsers.sorted()
         status.agentRoots = facts.agentRoots
         status.missingWeight = facts.missingWeight
+        status.time = Timestamp(millisecondsSince1970: now.wall / 1_000_000)
         let outdated = runs.values.filter {
             $0.changedPath != nil && ($0.owner == origin.user || origin.rank == .operator)
         }

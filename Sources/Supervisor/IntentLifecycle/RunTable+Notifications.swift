@@ -1,5 +1,5 @@
 import IntentHash
-import IntentLauncherMessages
+package import IntentLauncherMessages
 
 /// The notifications about runs and schedules (`[Notify]`).
 extension RunTable {
@@ -10,15 +10,34 @@ extension RunTable {
             let failure = Notifications.Result(outcome) == .success ? nil : outcome.phrase
             return notifications.outbox.ended(run.request, failure: failure, at: now).map(Action.notify)
         }
-        var repetitions: [Action] = []
-        let retryRule = retryRule(for: run, outcome)
-        if let next = notifications.retries.ended(run, under: retryRule, at: now) {
-            let line = RunLine.Event.repeats(number: next.number, of: retryRule?.count ?? 0, after: next.pause)
-            return [.log(RunLine(line, of: run))]
-        } else if let retryRule, retryRule.count > 0 {
-            repetitions = [.log(RunLine(.gaveUp(count: retryRule.count), of: run))]
+        var lines: [Action] = []
+        var rule = retryRule(for: run, outcome)
+        if rule != nil, let reason = obstacle(toRepeating: run) {
+            rule = nil
+            lines = [.log(RunLine(.notRepeated(reason), of: run))]
         }
-        return repetitions + count(run, outcome, at: now)
+        let failure = rule.map { _ in
+            Retries.Failure(
+                series: series(of: run),
+                outcome: outcome.reason?.name ?? outcome.kindName,
+                message: message(of: run, outcome)
+            )
+        }
+        let next = notifications.retries.ended(run, under: rule, failure, at: now)
+        if let next, let rule {
+            return [.log(RunLine(.repeats(number: next.number, of: rule.count, after: next.pause), of: run))]
+        }
+        if let rule { lines = [.log(RunLine(.gaveUp(count: rule.count), of: run))] }
+        return lines + count(run, outcome, at: now)
+    }
+
+    /// Returns the error of a run on one line, without the run's secret values.
+    private func message(of run: Run, _ outcome: RunOutcome) -> String {
+        let secrets = run.secretNames.map { run.values.byName[$0] }
+        // The secret values of an adopted run may be unknown and so cannot be hidden. Omit the message.
+        guard !secrets.contains(nil) else { return "" }
+        let denial = run.machine.account.details?.denial
+        return Notification.message(of: outcome, denial, hiding: secrets.flatMap { $0?.texts ?? [] })
     }
 
     private mutating func count(_ run: Run, _ outcome: RunOutcome, at now: Now) -> [Action] {
@@ -26,24 +45,15 @@ extension RunTable {
         guard let rule = notifyRule(for: run), let result = Notifications.Result(outcome),
             !rule.targets.isEmpty || ScheduleKey.name(in: run.accepted.key) != nil
         else { return [] }
-        let secrets = run.secretNames.map { run.values.byName[$0] }
-        // The secret values of an adopted run may be unknown and so cannot be hidden. Omit the message.
-        let message =
-            secrets.contains(nil)
-            ? ""
-            : Notification.message(
-                of: outcome,
-                run.machine.account.details?.denial,
-                hiding: secrets.flatMap { $0?.texts ?? [] }
-            )
         let age = now.boottime - run.acceptedAt.boottime
         return count(
             result,
             of: series(of: run),
             under: rule,
             run: run.id,
+            key: run.accepted.key,
             outcome: outcome.reason?.name ?? outcome.kindName,
-            message: message,
+            message: message(of: run, outcome),
             age: age,
             at: now
         )
@@ -60,11 +70,16 @@ extension RunTable {
             user: account(of: origin.user).payer,
             .schedule(String(name.prefix(scalars: 200)))
         )
+        // The unit reports each start that ends with an error. The run decides, or intentctl has reported the error.
+        guard !notifications.hasCounted(failure.key, of: series),
+            !runs.values.contains(where: { $0.accepted.key == failure.key && self.series(of: $0) == series })
+        else { return [answer] }
         return [answer]
             + count(
                 .failure,
                 of: series,
                 under: seriesRules[series],
+                key: failure.key,
                 outcome: "notStarted",
                 message: Notification.line("the start did not result in a run: \(failure.message)"),
                 age: .zero,
@@ -122,11 +137,53 @@ extension RunTable {
 
     /// Returns the rule for repetitions of a run that has failed; nil for a run that must not be repeated.
     private func retryRule(for run: Run, _ outcome: RunOutcome) -> RetryRule? {
-        guard Notifications.Result(outcome) == .failure, !run.isOffRecord, run.query == nil, run.fileCount == 0,
-            run.secretNames.isEmpty, !run.isOfAgent, !FleetAccess.isUser(run.owner.account)
-        else { return nil }
+        guard Notifications.Result(outcome) == .failure else { return nil }
         if case .unanswered = outcome { return nil }
-        return run.app.retryRule(for: run.intent)
+        return retryRule(for: run)
+    }
+
+    private func retryRule(for run: Run) -> RetryRule? {
+        guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification, !run.isOfAgent,
+            !FleetAccess.isUser(run.owner.account)
+        else { return nil }
+        let rule = run.app.retryRule(for: run.intent)
+        return rule.count > 0 ? rule : nil
+    }
+
+    /// Returns true if a run's files are needed again if it fails.
+    package func mayRepeat(_ run: RunID) -> Bool { runs[run].flatMap { retryRule(for: $0) } != nil }
+
+    /// Returns true while the files of a run may be needed: it is live, or waits for a repetition.
+    package func needsFiles(of run: RunID) -> Bool { runs[run] != nil || notifications.retries.awaits(run) }
+
+    /// Returns why a failed run is not repeated although `Retry=` requests it; nil if it can be repeated.
+    private func obstacle(toRepeating run: Run) -> String? {
+        if run.fileCount > 0, !repeatableFiles.contains(run.id) {
+            return "a file can be read only once, or intentd has restarted since the run began"
+        }
+        if run.secretNames.contains(where: { run.values.byName[$0] == nil }) {
+            return "its secret values are not recorded, and intentd has restarted since the run began"
+        }
+        return nil
+    }
+
+    /// Handles a repetition that was not performed: the failure of the run before it is the last one.
+    mutating func repetitionRefused(_ request: RequestID, _ reason: String, at now: Now) -> [Action] {
+        // The run of a repetition that an earlier `intentd` began ends later.
+        guard !runs.values.contains(where: { $0.request == request }),
+            let retry = notifications.retries.remove(request)
+        else { return [] }
+        return count(
+            .failure,
+            of: retry.failure.series,
+            under: seriesRules[retry.failure.series],
+            run: retry.request.retryOf,
+            key: retry.request.key,
+            outcome: retry.failure.outcome,
+            message: retry.failure.message + "; not repeated: \(reason)",
+            age: .zero,
+            at: now
+        )
     }
 
     /// Returns the rule for the notifications about a run; nil for a run that causes none.
@@ -157,6 +214,7 @@ extension RunTable {
         of series: Notifications.Series,
         under rule: NotifyRule,
         run: RunID? = nil,
+        key: String? = nil,
         outcome: String,
         message: String,
         age: Duration,
@@ -167,6 +225,7 @@ extension RunTable {
             of: series,
             under: rule,
             lasting: run == nil ? nil : age,
+            key: key,
             isInstalled: run != nil || installed[series.app] != nil,
             perHour: capacity.notificationsPerHour,
             at: now

@@ -240,7 +240,8 @@ extension RunTable {
             }
             if let ended = endedRuns[id], origin.may(.cancel, withRunOf: ended.requester) {
                 notifications.retries.cancel(after: id)
-                return [.answer(origin.client, id: origin.id, .ended(ended.end))]
+                // Releases the files that are kept for the repetition.
+                return [.forget(id), .answer(origin.client, id: origin.id, .ended(ended.end))]
             }
         }
         return refuse(origin, Self.unknownRun(text))

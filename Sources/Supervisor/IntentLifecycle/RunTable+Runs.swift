@@ -183,7 +183,8 @@ extension RunTable {
                     fileCount: run.fileCount,
                     locale: run.accepted.locale,
                     query: run.query,
-                    traceparent: run.accepted.traceparent
+                    traceparent: run.accepted.traceparent,
+                    rewinds: (run.fileCount > 0 && notifications.retries.contains(run.request)).trueOrNil
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
@@ -214,7 +215,8 @@ extension RunTable {
         endedCount += 1
         endedCounts[account(of: run.owner), default: 0] += 1
         let end = RunEnd(of: id, outcome, run.machine.account)
-        let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
+        var line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
+        line.denial = run.machine.account.details?.denial
         return ending(of: run, outcome, at: now) + [.log(line)] + publish(.finished(end), of: id)
             + notify(of: run, outcome, at: now)
     }
@@ -225,6 +227,7 @@ extension RunTable {
             preconditionFailure("a run is removed only after its outcome was announced")
         }
         admission.leave(id)
+        repeatableFiles.remove(id)
         var actions = record(.exited(WorkerExit(run.slotEnd, account: run.machine.account)), of: run) + [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot, id)) }

@@ -35,6 +35,8 @@ package struct RunTable: Sendable {
     package var areSparesCurrent = true
     /// The runs with inputs that the launcher keeps. Another `intentd` can start these runs.
     var keptInputs: Set<RunID> = []
+    /// The live runs with files that can be passed to a repetition.
+    var repeatableFiles: Set<RunID> = []
 
     /// The current use of a slot.
     enum Occupant: Sendable {
@@ -82,6 +84,7 @@ package struct RunTable: Sendable {
             case .isolationReported(let isolation): isolationReported(isolation)
             case .inputsKept(let run): inputsKept(of: run)
             case .inputsDropped(let run): inputsDropped(of: run)
+            case .filesRepeatable(let run): filesRepeatable(of: run)
             case .endRecalled(let origin, let known, let end, let purpose): recalled(known, end, for: purpose, origin)
             case .heldByDebugger(let run): withRun(run, at: now) { $0.heldByDebugger(at: now) }
             case .notRecorded(let run, let message): notRecorded(run, message: message, at: now)
@@ -181,7 +184,7 @@ package struct RunTable: Sendable {
     // MARK: Notifications
 
     private mutating func refused(_ request: RequestID, _ reason: String, at now: Now) -> [Action] {
-        notifications.retries.remove(request)
+        if notifications.retries.contains(request) { return repetitionRefused(request, reason, at: now) }
         return notifications.outbox.ended(request, failure: reason, at: now).map(Action.notify)
     }
 
@@ -209,6 +212,11 @@ package struct RunTable: Sendable {
 
     private mutating func inputsDropped(of run: RunID) -> [Action] {
         keptInputs.remove(run)
+        return []
+    }
+
+    private mutating func filesRepeatable(of run: RunID) -> [Action] {
+        if runs[run] != nil { repeatableFiles.insert(run) }
         return []
     }
 

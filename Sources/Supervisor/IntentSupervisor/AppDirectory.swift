@@ -120,6 +120,11 @@ final class AppDirectory {
         return (.local(user: uid, account: account), Accounts.groups(of: account))
     }
 
+    /// Returns the account with a name, and its groups; nil if it does not exist.
+    func user(named name: String) -> (caller: Caller, groups: Set<UInt32>)? {
+        Accounts.user(name).flatMap { owner(uid: $0, account: accounts.name(of: $0)) }
+    }
+
     // MARK: Agents
 
     /// The user that a client acts for.

@@ -1,3 +1,4 @@
+import Glibc
 import IntentConfiguration
 import IntentHistory
 import IntentLauncherMessages
@@ -58,7 +59,8 @@ final class ClientRequests {
             journal: journal,
             decisions: decisions,
             apps: apps,
-            recorder: recorder
+            recorder: recorder,
+            files: files
         )
         questions = HistoryRequests(of: recorder.history, decisions: decisions, clients: clients)
         questions.start { [weak self] purpose, known, end, session, id in
@@ -73,6 +75,7 @@ final class ClientRequests {
         let user = client.flatMap { clients[$0] }?.owner
         decisions.handle(.started(apps.findApps(), expectingRunOf: user, with: apps.catalogs.recorded))
         notifications.start()
+        countFailedStarts()
     }
 
     /// Sends an answer to the client that made the request. The client may be intentd itself.
@@ -124,7 +127,7 @@ final class ClientRequests {
             if permits(.prune, session, id) { questions.prune(request, session, id) }
         case .importRuns(let stories):
             if permits(.importRuns, session, id) { questions.importRuns(stories, session, id) }
-        case .startFailed(let failure): pass(.startFailed(failure), session, id)
+        case .startFailed(let failure): startFailed(failure, session.origin(id))
         case .reload:
             if permits(.reload, session, id) { reload(session, id) }
         case .upgrade:
@@ -154,7 +157,14 @@ final class ClientRequests {
     /// limits, is reported only to operators.
     private func problems(for session: ClientSession) -> [ServiceProblem] {
         let refused = session.rank == .operator ? apps.refused.sorted { $0.key < $1.key } : []
+        let ofLauncher = launcher.problem.map {
+            ServiceProblem(
+                message: "the cache folder was removed, and cannot be made again: \($0)",
+                hint: "correct the folder; the launcher tries again every second"
+            )
+        }
         return (recorder.refusal(of: session.owner).map { [ServiceProblem(message: $0.message, hint: $0.hint)] } ?? [])
+            + [ofLauncher].compactMap(\.self)
             + refused.map { name, reason in ServiceProblem(app: name.text, message: reason) }
             + (session.rank == .operator ? apps.problemsOnDisk() : [])
             .map {
@@ -166,6 +176,35 @@ final class ClientRequests {
 
     func pass(_ request: RunTable.Request, _ session: ClientSession, _ id: UInt64) {
         decisions.handle(.requested(session.origin(id), request))
+    }
+
+    /// Counts a start of a schedule without a run. Only an operator, or intentd itself, reports it for another user.
+    private func startFailed(_ failure: StartFailure, _ origin: RunTable.RequestOrigin) {
+        var origin = origin
+        if let name = failure.userName {
+            guard origin.rank == .operator, let user = apps.user(named: name) else {
+                let message = "cannot report a start of '\(name)': only operators may, for an account that exists"
+                return post(.refused(ErrorReport(.notPermitted, message)), id: origin.id, to: origin.client)
+            }
+            origin.user = user.caller
+        }
+        decisions.handle(.requested(origin, .startFailed(failure)))
+    }
+
+    /// Counts the starts of schedules that units have kept, because they found no intentd (`intentctl run --failed-start`).
+    private func countFailedStarts() {
+        guard let folder = recorder.history?.options.folder else { return }
+        let user = Caller.local(user: geteuid(), account: "")
+        let caller = CallerProcess(user, process: getpid(), software: "intentd \(Hello.softwareVersion)")
+        let origin = RunTable.RequestOrigin(
+            client: .intentd,
+            user: user,
+            rank: .operator,
+            groups: [],
+            id: 0,
+            caller: caller
+        )
+        FailedStarts.consume(in: folder, journal) { startFailed($0, origin) }
     }
 
     private func permits(_ request: OperatorRequest, _ session: ClientSession, _ id: UInt64) -> Bool {

@@ -15,6 +15,14 @@ struct InputFile {
     var grade: IsolationGrade?
     var closer: SharedFileDescriptor.Closer
 
+    /// Returns true for a file that another run can read again, from its beginning. Reading the position does not wait
+    /// for the file system (`/proc/PID/fdinfo` in proc(5)).
+    static func isRepeatable(_ file: SharedFileDescriptor) -> Bool {
+        guard case .regular = File.kindWithoutWaiting(of: file.rawValue) else { return false }
+        return File.restOfLine(startingWith: "pos:", at: "/proc/self/fdinfo/\(file.rawValue)")?.hasSuffix(utf8: "\t0")
+            == true
+    }
+
     func accept(_ files: [SharedFileDescriptor]) throws(InputFileError) -> [SharedFileDescriptor] {
         var accepted: [SharedFileDescriptor] = []
         for (index, file) in files.enumerated() {

@@ -9,6 +9,8 @@ import IntentSystemd
 final class LauncherConnection {
     /// True if the launcher outlives this `intentd` and waits for the next `intentd`.
     let outlivesSupervisor: Bool
+    /// Why the launcher cannot make its folders again; nil while no problem is known.
+    var problem: String?
     private let descriptor: SharedFileDescriptor
     private let journal: Journal
     private var socket: LaunchSocket?
@@ -34,7 +36,7 @@ final class LauncherConnection {
             descriptorLimit: Frame.descriptorLimit,
             received: { payload, descriptors in
                 let report = try WireCoding.decode(LaunchReport.self, from: payload)
-                if case .hello(let hello, _, _) = report, hello.protocolVersion != Hello.currentVersion {
+                if case .hello(let hello, _, _, _) = report, hello.protocolVersion != Hello.currentVersion {
                     return ended("it uses version \(hello.protocolVersion) of the launcher protocol")
                 }
                 received(report, descriptors)

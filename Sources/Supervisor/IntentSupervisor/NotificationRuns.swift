@@ -13,6 +13,7 @@ final class NotificationRuns {
     private let decisions: RunDecisions
     private let apps: AppDirectory
     private let recorder: Recorder
+    private let files: PassedFiles
     /// Deliveries with an unanswered request, by the request's number.
     private var requested: [UInt64: NotificationOutbox.Delivery] = [:]
     /// Repetitions with an unanswered request, by the request's number.
@@ -25,12 +26,14 @@ final class NotificationRuns {
         journal: Journal,
         decisions: RunDecisions,
         apps: AppDirectory,
-        recorder: Recorder
+        recorder: Recorder,
+        files: PassedFiles
     ) {
         self.journal = journal
         self.decisions = decisions
         self.apps = apps
         self.recorder = recorder
+        self.files = files
     }
 
     /// Performs the steps that were decided before runs could be performed. Later steps are performed immediately.
@@ -82,16 +85,31 @@ final class NotificationRuns {
     /// Performs a failed run again, with the groups that its owner has now.
     private func perform(_ retry: Retries.Retry) {
         guard let user = apps.owner(uid: retry.uid, account: retry.account) else {
-            return decisions.handle(.undelivered(retry.request.request, "the account has changed"))
+            return refuse(retry, "the account has changed")
+        }
+        let run = RunID(randomBits: .random(in: .min ... .max))
+        let hasFiles =
+            retry.request.fileCount == 0 || retry.request.retryOf.map { files.pass(from: $0, to: run) } == true
+        guard hasFiles, retry.isIncomplete == nil else {
+            return refuse(retry, "intentd has restarted, and files and secret values are not recorded")
         }
         lastID += 1
         repeated[lastID] = retry
-        request(retry.request, as: user)
+        request(retry.request, as: user, run)
+    }
+
+    private func refuse(_ retry: Retries.Retry, _ reason: String) {
+        let run = retry.request.retryOf.map(\.text) ?? ""
+        journal.write(.warning, "run \(run) is not repeated: \(reason)", .runGaveUp, [("INTENT_RUN_ID", run)])
+        decisions.handle(.undelivered(retry.request.request, reason))
     }
 
     /// Requests a run, with the last number.
-    private func request(_ request: PerformRequest, as user: (caller: Caller, groups: Set<UInt32>)) {
-        let run = RunID(randomBits: .random(in: .min ... .max))
+    private func request(
+        _ request: PerformRequest,
+        as user: (caller: Caller, groups: Set<UInt32>),
+        _ run: RunID = RunID(randomBits: .random(in: .min ... .max))
+    ) {
         let origin = RunTable.RequestOrigin(
             client: .intentd,
             user: user.caller,
@@ -112,14 +130,7 @@ final class NotificationRuns {
     func answered(_ answer: ClientAnswer, id: UInt64) {
         if let retry = repeated.removeValue(forKey: id) {
             guard case .refused(let error) = answer else { return }
-            let run = retry.request.retryOf.map(\.text) ?? ""
-            journal.write(
-                .warning,
-                "run \(run) is not repeated: \(error.message)",
-                .runGaveUp,
-                [("INTENT_RUN_ID", run)]
-            )
-            return decisions.handle(.undelivered(retry.request.request, error.message))
+            return refuse(retry, error.message)
         }
         guard let delivery = requested.removeValue(forKey: id) else { return }
         let notification = delivery.notification

@@ -28,6 +28,9 @@ final class PassedFiles {
     /// The accounts that pay for the files. Files inherited from an earlier intentd are included once the history has
     /// reported their runs.
     private var accounts: [RunID: Account] = [:]
+    /// The files of runs that `Retry=` repeats if they fail, and the accounts that pay for them, until no repetition
+    /// follows.
+    private var repeatable: [RunID: (files: [SharedFileDescriptor], account: Account)] = [:]
     /// The files of answers, until the run receives them.
     private var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
     /// Values that must not be recorded, by run.
@@ -74,10 +77,11 @@ final class PassedFiles {
         // occupies a descriptor.
         let held =
             files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount
-            + 2 * copies.fileCount
+            + 2 * copies.fileCount + repeatable.values.reduce(0) { $0 + $1.files.count }
         let own =
             closing.waitingCount(in: .account(account))
             + files.reduce(0) { $0 + (accounts[$1.key] == account ? $1.value.count : 0) }
+            + repeatable.values.reduce(0) { $0 + ($1.account == account ? $1.files.count : 0) }
             + clients.heldDescriptorCount(of: account) + 2 * copies.fileCount(of: account)
         guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
         return ErrorReport(
@@ -92,6 +96,15 @@ final class PassedFiles {
         accounts[run] = account
         files[run] = passed
         passToLauncher(run)
+    }
+
+    /// Passes the files of a failed run to its repetition.
+    ///
+    /// - Returns: False if the files are not known, because `intentd` has restarted.
+    func pass(from earlier: RunID, to repetition: RunID) -> Bool {
+        guard let (passed, account) = repeatable.removeValue(forKey: earlier) else { return false }
+        keep(passed, for: repetition, of: account)
+        return true
     }
 
     /// Keeps values of a run that must not be recorded.
@@ -151,6 +164,12 @@ final class PassedFiles {
     /// Records that the run has received its files and values. From now on, only its answers in advance are kept.
     func runHasFiles(_ run: RunID) {
         let rest = remainders[run]?.ofBegunRun
+        if let passed = files[run], !passed.isEmpty, decisions.table.mayRepeat(run),
+            let account = accounts[run] ?? decisions.table.account(of: run), passed.allSatisfy(InputFile.isRepeatable)
+        {
+            repeatable[run] = (passed, account)
+            decisions.handle(.filesRepeatable(run))
+        }
         drop(run)
         guard let rest else { return }
         files[run] = []
@@ -166,6 +185,7 @@ final class PassedFiles {
     /// Releases the files of a run that has ended, in this process and in the launcher.
     func forget(_ run: RunID) {
         drop(run)
+        for run in Array(repeatable.keys) where !decisions.table.needsFiles(of: run) { repeatable[run] = nil }
         answerFiles[run] = nil
         copies.budget.release(run)
     }

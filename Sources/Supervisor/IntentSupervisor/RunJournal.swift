@@ -33,6 +33,7 @@ final class RunJournal {
         }
         if case .ended(let outcome) = line.event {
             fields.append(("INTENT_OUTCOME", outcome.kindName))
+            if let key = line.denial?.key, !key.isEmpty { fields.append(("INTENT_SETTING", key)) }
             close(line.run)
         }
         let message = "\(line.app)/\(line.intent) \(line.run): \(line.text)"
@@ -99,7 +100,7 @@ extension RunLine {
         switch event {
         case .accepted, .started, .adopted, .answered: .info
         case .asking, .repeats: .notice
-        case .gaveUp: .warning
+        case .gaveUp, .notRepeated: .warning
         case .stopping, .ended(.cancelled): reason?.row.cause == .intent ? .warning : .notice
         case .ended(let outcome):
             switch outcome.row.concern {
@@ -120,7 +121,7 @@ extension RunLine {
         case .answered: JournalMessage.runAnswered.rawValue
         case .stopping: JournalMessage.runStopping.rawValue
         case .repeats: JournalMessage.runRepeats.rawValue
-        case .gaveUp: JournalMessage.runGaveUp.rawValue
+        case .gaveUp, .notRepeated: JournalMessage.runGaveUp.rawValue
         case .ended(let outcome): outcome.row.journalMessage
         }
     }

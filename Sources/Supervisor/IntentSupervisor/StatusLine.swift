@@ -9,6 +9,7 @@ enum StatusLine {
         _ load: RunTable.Load,
         nextDeadline: Duration?,
         problem: HistoryProblem? = nil,
+        launcherProblem: String? = nil,
         brokenApps: [AppName] = [],
         configuration: [ConfigurationProblem] = []
     ) -> String {
@@ -22,6 +23,7 @@ enum StatusLine {
             parts.append("next deadline in \(max(0, nextDeadline.milliseconds / 1000)) s")
         }
         if let problem { parts.append("no new runs because the history cannot be written: \(problem.phrase)") }
+        if let launcherProblem { parts.append("no new runs without the cache folder: \(launcherProblem)") }
         if !brokenApps.isEmpty { parts.append("cannot be used: \(list(brokenApps.map(\.text)))") }
         if let first = configuration.first {
             let others = configuration.count > 1 ? " and \(configuration.count - 1) more" : ""

@@ -183,12 +183,14 @@ package actor Supervisor {
 
     private func received(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
-        case .hello(_, let isolation, let process):
-            if let folder = descriptors.first { results.keep(in: folder, for: recorder.history) }
+        case .hello(_, let isolation, let process, let problem):
+            launcher.problem = problem
+            if problem == nil, let folder = descriptors.first { results.keep(in: folder, for: recorder.history) }
             decisions.fence = SpareFence(descriptors.dropFirst())
             clients.launcherProcess = process ?? launcher.peerProcess
             let isFirst = decisions.table.isolation == nil
             decisions.handle(.isolationReported(isolation))
+            upkeep.updateStatus()
             if isFirst { launcher.send(.adopt) }
         case _ where !adoption.isComplete: adoption.receive(report, descriptors)
         case .keptInputs(let run): if let socket = descriptors.first { files.close(socket, of: run) }

@@ -25,7 +25,7 @@ extension SupervisorArguments {
         // Do not use the folder that systemd passes to a user service: systemd before version 254 creates it below the
         // configuration folder.
         if !isUsers, let folder = Self.folder("STATE_DIRECTORY") { return folder }
-        if !isUsers, getuid() == 0 { return "/var/lib/intentd" }
+        if !isUsers, getuid() == 0 { return ScheduleFile.stateFolder }
         let base = Self.folder("XDG_STATE_HOME") ?? Self.folder("HOME").map { "\($0)/.local/state" }
         return base.map { "\($0)/intentd" }
     }

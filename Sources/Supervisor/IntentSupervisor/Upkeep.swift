@@ -68,6 +68,7 @@ final class Upkeep {
             decisions.table.load,
             nextDeadline: decisions.table.nextDeadline.map { $0 - now.monotonic },
             problem: recorder.problem(at: now),
+            launcherProblem: launcher.problem,
             brokenApps: Set(decisions.table.brokenApps.keys).union(apps.refused.keys).sorted(),
             configuration: apps.problems
         )

@@ -1,3 +1,4 @@
+import Glibc
 package import IntentLinux
 package import IntentWorkerMessages
 
@@ -17,6 +18,9 @@ extension SupervisorLink {
             case .command(.perform(let command), let descriptors):
                 gathered += descriptors
                 check(command.fileCount, equals: gathered.count)
+                // Only this process waits if the file system does not respond. A file that cannot be rewound was not
+                // kept for a repetition.
+                if command.rewinds == true { for file in gathered { lseek(file.rawValue, 0, SEEK_SET) } }
                 return (command, gathered)
             case .command(let command, _): refuse(command, when: "before the run")
             case .nothing, .end: WorkerExitStatus.supervisorExited()

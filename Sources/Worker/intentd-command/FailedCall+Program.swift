@@ -10,10 +10,11 @@ extension FailedCall {
         ("File too large", 27), ("Read-only file system", 30), ("Address family not supported", 97),
         ("Network is unreachable", 101), ("No route to host", 113),
     ]
-    /// What programs print if a host name cannot be resolved, because they have no network.
+    /// What programs print if a host name cannot be resolved, or a host not be reached, because they have no network.
     private static let networkTexts = [
         "Could not resolve host", "Temporary failure in name resolution", "Name or service not known",
-        "unable to resolve host", "Network is unreachable",
+        "unable to resolve host", "Network is unreachable", "Couldn't connect to server",
+        "could not translate host name", "EAI_AGAIN", "ENOTFOUND", "ENETUNREACH",
     ]
     private static let writingTexts = [
         "cannot create", "cannot touch", "cannot write", "Read-only file system", "cannot open for writing",

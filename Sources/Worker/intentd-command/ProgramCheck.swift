@@ -107,7 +107,10 @@ struct ProgramCheck {
             }
             linkCount += 1
             // status(at:) has followed the links already, so their number is bounded unless they change.
-            guard linkCount <= 40, isCovered(next) else { break }
+            guard linkCount <= 40, isCovered(next) else {
+                (current, rest) = (path, [])
+                break
+            }
             if target.utf8.first == UInt8(ascii: "/") { current = "" }
             rest = target.split(scalar: "/").map { String($0) } + rest
         }

@@ -80,6 +80,28 @@ import intentctl
                     + #""--limit=10min" "Archive/Compress" "--file" "/srv/letters.txt""#
             )
         )
+        #expect(
+            lines.contains(
+                #"ExecStopPost="-+/usr/bin/intentctl" "run" "--failed-start" "--key" "#
+                    + #""schedule:nightly:${INVOCATION_ID}" "Archive/Compress""#
+            )
+        )
+    }
+
+    @Test(arguments: [
+        ("exited", "77", "its user may not connect"), ("exited", "69", "intentd did not answer; systemd repeats"),
+        ("exited", "217", "systemd could not start the unit (status 217)"), ("exited", "64", "status 64"),
+        // A run existed, or may have existed.
+        ("exited", "0", nil), ("exited", "1", nil), ("exited", "130", nil), ("killed", "KILL", nil),
+        ("exited", "", nil),
+    ])
+    func `the end of a schedule's unit tells whether its start resulted in a run`(
+        code: String,
+        status: String,
+        reason: String?
+    ) {
+        let failed = FailedStart { ["EXIT_CODE": code, "EXIT_STATUS": status][$0] }
+        if let reason { #expect(failed?.message.contains(reason) == true) } else { #expect(failed == nil) }
     }
 
     @Test func `the service has only its user's groups, starts no other unit, and receives secrets as credentials`()

@@ -50,7 +50,7 @@ final class LauncherParts {
                 journal: journal
             ),
             children: children,
-            folders: RunFolders(at: folder("cache")),
+            folders: RunFolders(at: folder("cache"), on: loop, journal: journal),
             states: StateFolders(at: folder("state"), journal: journal),
             files: AppFiles(Installation(appFolders: [], user: nil)),
             socketCloser: try SocketCloser(on: loop, children: children),

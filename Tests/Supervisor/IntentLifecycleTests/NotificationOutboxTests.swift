@@ -37,8 +37,9 @@ import Testing
         return (table, delivery)
     }
 
-    private func failedStart(of schedule: String) -> RunTable.Event {
-        let failure = StartFailure(app: "Nope", intent: "Echo", key: "schedule:\(schedule):1", message: "unknown app")
+    private func failedStart(of schedule: String, number: Int = 1) -> RunTable.Event {
+        let key = "schedule:\(schedule):\(number)"
+        let failure = StartFailure(app: "Nope", intent: "Echo", key: key, message: "unknown app")
         return .requested(Scene.client, Scene.user, id: 1, .startFailed(failure))
     }
 
@@ -54,6 +55,20 @@ import Testing
         #expect(delivery.notification.series.schedule == "nightly")
         #expect(delivery.notification.message == "the start did not result in a run: unknown app")
         #expect(delivery.notification.event == .failure)
+    }
+
+    @Test func `a start without a run counts once, although intentctl and the unit report it`() throws {
+        var table = try Scene.ready().runTable
+        var capacity = RunTable.Capacity()
+        capacity.notify.onFailure = mail
+        capacity.notify.after = 2
+        _ = table.handle(.requested(Scene.client, Scene.user, id: 1, .reload(capacity, [], warnings: [])), at: at(0))
+        func count(_ number: Int, in table: inout RunTable) -> Int {
+            let actions = table.handle(failedStart(of: "nightly", number: number), at: at(1))
+            #expect(actions.contains { if case .answer(_, _, .startFailureNoted) = $0 { true } else { false } })
+            return actions.count { if case .notify = $0 { true } else { false } }
+        }
+        #expect([1, 1, 1, 2].map { count($0, in: &table) } == [0, 0, 0, 1])
     }
 
     @Test func `a failed delivery is repeated after a pause, also by the next intentd, and then given up`() throws {

@@ -22,7 +22,8 @@ import Testing
         in scene: inout Scene,
         of app: InstalledApp,
         fails: Bool = true,
-        at seconds: Int64 = 0
+        at seconds: Int64 = 0,
+        begun: (inout RunTable) -> Void = { _ in }
     ) throws -> [RunTable.Action] {
         let requested = scene.runTable.handle(
             .requested(Scene.client, Scene.user, id: number, .perform(request, newRun: Scene.run(number), .found(app))),
@@ -31,6 +32,7 @@ import Testing
         #expect(Scene.refusal(in: requested) == nil)
         let slot = try scene.launchedSlot(requested, mode: .once)
         _ = scene.launched(slot)
+        begun(&scene.runTable)
         _ = scene.runTable.handle(.reported(slot, .started), at: at(seconds))
         let ending: WorkerEnding = fails ? .threw(message: "no") : .returned(value: .string("a"), dialog: nil)
         var actions = scene.runTable.handle(
@@ -97,9 +99,59 @@ import Testing
         #expect(repetition(next.runTable.handle(.timerFired(.notifications), at: at(1000))) == nil)
     }
 
-    @Test func `a run with secret values is not repeated, nor a run without the operator's word`() throws {
+    @Test func `a repetition has the secret values, which are not stored, and is lost with them`() throws {
+        var scene = try Scene.ready()
+        let app = app { $0.secretNames = ["text"] }
+        var request = first(key: "schedule:nightly:x")
+        request.answers = AnswersInAdvance(values: ["text": .string("4711")], others: .refuse)
+        let ended = try run(request, 1, in: &scene, of: app)
+        var rows: [String: String] = [:]
+        for case .record(let record) in ended {
+            if case .stored(let name, let value) = record.fact { rows[name] = value }
+        }
+        #expect(
+            !rows.isEmpty && !rows.values.contains { $0.contains("4711") || $0.contains(#""text":"a""#) },
+            "\(rows)"
+        )
+        let again = try #require(repetition(scene.runTable.handle(.timerFired(.notifications), at: at(10))))
+        #expect(again.values == ["text": .string("a")])
+        #expect(again.answers == request.answers)
+        // The next intentd does not know the values. Its refusal makes the failure the last one.
+        var next = try Scene.ready()
+        let due = next.runTable.handle(.recalled(rows), at: at(20))
+        let lost = try #require(
+            due.lazy.compactMap { if case .notify(.retry(let retry)) = $0 { retry } else { nil } }.first
+        )
+        #expect(lost.isIncomplete == true && lost.request.values == [:])
+        var capacity = RunTable.Capacity()
+        capacity.notify.onFailure = NotifyRule.Target("Mail/Send")
+        _ = next.runTable.handle(
+            .requested(Scene.client, Scene.user, id: 9, .reload(capacity, [], warnings: [])),
+            at: at(20)
+        )
+        #expect(reports(next.runTable.handle(.undelivered(again.request, "intentd has restarted"), at: at(20))) == 1)
+    }
+
+    @Test func `a run with files is repeated with them if they can be read again, and the journal says if not`() throws
+    {
+        for isRepeatable in [true, false] {
+            var scene = try Scene.ready()
+            var request = first()
+            request.fileCount = 1
+            let actions = try run(request, 1, in: &scene, of: app()) { table in
+                if isRepeatable { _ = table.handle(.filesRepeatable(Scene.run(1)), at: at(0)) }
+            }
+            let lines = actions.compactMap { if case .log(let line) = $0 { line.text } else { nil } }
+            #expect(lines.contains { $0.contains(isRepeatable ? "repetition 1 of 2" : "is not repeated") }, "\(lines)")
+            #expect(reports(actions) == (isRepeatable ? 0 : 1))
+            #expect(scene.runTable.needsFiles(of: Scene.run(1)) == isRepeatable)
+            let again = repetition(scene.runTable.handle(.timerFired(.notifications), at: at(1000)))
+            #expect(again?.fileCount == (isRepeatable ? 1 : nil))
+        }
+    }
+
+    @Test func `a run is not repeated without the operator's word`() throws {
         for change in [
-            { $0.secretNames = ["text"] },
             { $0.intentRules["Echo"]?.retry = nil },
             // The rule for the app applies only to idempotent intents.
             {

@@ -52,6 +52,8 @@ extension CommandSpec {
             "Overlap: skip drops the start; queue performs one more run afterwards, even if several starts were due;",
             "cancel cancels the previous run, waits for its clean-up, and starts the new run. If intentd cannot accept",
             "a start (exit codes 69 and 75), the start is repeated every minute. Scheduled runs ask no questions.",
+            "A start without a run counts as a failure for [Notify]. For root's schedules, that is also true if the user",
+            "may not connect, and if no intentd answers: intentd then reports it when it starts.",
             "",
             "list shows the next start and the last outcome of each schedule, show prints one schedule in full, run",
             "starts a run of one schedule, and remove stops timers and removes their files. A live run continues.",

@@ -111,6 +111,11 @@ package struct CommandSpec: Equatable, Sendable {
                 "what happens to the run when this client disconnects"
             ),
             OptionSpec("key", .value("KEY"), "requests with the same key refer to one run"),
+            OptionSpec(
+                "failed-start",
+                .flag,
+                "report a start of a schedule without a run, with its --key, in ExecStopPost= of a unit"
+            ),
             OptionSpec("retry-of", .value("RUN"), "retry this run: start when all its processes have exited"),
             OptionSpec(
                 "traceparent",
@@ -294,7 +299,9 @@ package struct CommandSpec: Equatable, Sendable {
         reach: [.severalHosts, .fleet],
         completes: { _ in .data(.runs) },
         perform: { try await RetryCommand(invocation: $0).perform() },
-        options: run.options.filter { !["local", "wait-for-debugger", "key", "retry-of", "json"].contains($0.name) },
+        options: run.options.filter { option in
+            !["local", "wait-for-debugger", "key", "failed-start", "retry-of", "json"].contains(option.name)
+        },
         notes: [
             "Values after RUN replace recorded values. History contains no secrets or files: intentctl asks for them",
             "on the terminal, or they are given after RUN. Several runs are retried with their recorded values and",

@@ -27,6 +27,9 @@ struct RunCommand {
     }
 
     func perform() async throws -> ExitCode {
+        if invocation.has("failed-start") {
+            return try await FailedStart.report(options) { try await invocation.connect() }
+        }
         let interruptSource = interrupts.listen()
         defer { interruptSource?.cancel() }
         switch options.target {

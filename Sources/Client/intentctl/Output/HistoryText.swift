@@ -3,6 +3,8 @@ package enum HistoryText {
     package static func of(_ runs: [RecordedRun], now: Timestamp, showsOwner: Bool) -> String {
         var header = ["RUN", "INTENT", "OUTCOME", "STARTED", "TOOK", "CPU", "MEMORY"]
         if showsOwner { header.insert("USER", at: 2) }
+        let showsCause = runs.contains { $0.denial != nil }
+        if showsCause { header.append("CAUSE") }
         let rows = runs.map { run in
             var row = [
                 run.run.text, "\(run.app)/\(run.intent)", outcome(of: run),
@@ -11,6 +13,7 @@ package enum HistoryText {
                 (run.usage?.peakMemoryByteCount).map(ByteText.of) ?? "-",
             ]
             if showsOwner { row.insert(owner(of: run), at: 2) }
+            if showsCause { row.append(run.denial?.explanation ?? "") }
             return row
         }
         return TextTable.render(header, rows)

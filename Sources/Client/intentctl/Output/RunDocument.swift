@@ -15,6 +15,7 @@ package enum RunDocument {
         members["exitCode"] = nil
         members["exitSignal"] = nil
         members["state"] = .string(run.state?.rawValue ?? "ended")
+        members["sandbox"] = members.removeValue(forKey: "denial")
         members["peakMemoryBytes"] = (run.usage?.peakMemoryByteCount).map(JSONValue.int)
         return .object(members)
     }

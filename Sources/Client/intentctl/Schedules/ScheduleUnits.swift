@@ -75,6 +75,8 @@ extension Schedule {
         Type=oneshot
         \(([ownerLines] + credentialLines).joined(separator: "\n"))
         ExecStart=\(commandLine)
+        # A start without a run is reported to [Notify], by root for a user who cannot connect.
+        ExecStopPost=\(failureLine)
         # Stopping this unit cancels the run (SIGINT) and waits for its clean-up.
         KillSignal=SIGINT
         TimeoutStopSec=1min
@@ -122,13 +124,18 @@ extension Schedule {
 
     /// The command line for ExecStart=.
     private var commandLine: String {
-        // The key names the schedule in the run's record. systemd inserts the invocation id, so each start has its own
-        // run.
-        let key = "\"\(keyPrefix)${INVOCATION_ID}\""
         let before = [program] + location + ["run", "--no-input", "--key"]
         let after = options + credentials.keys.sorted().map { "--credential=\($0)" } + ["\(app)/\(intent)"] + parameters
         return (before.map(UnitWord.quote) + [key] + after.map(UnitWord.quote)).joined(separator: " ")
     }
+
+    private var failureLine: String {
+        let words = ["-+\(program)"] + location + ["run", "--failed-start", "--key"]
+        return (words.map(UnitWord.quote) + [key, UnitWord.quote("\(app)/\(intent)")]).joined(separator: " ")
+    }
+
+    /// The key names the schedule in the run's record. systemd inserts the invocation id, so each start has its own run.
+    private var key: String { "\"\(keyPrefix)${INVOCATION_ID}\"" }
 
     /// The options that select the daemon.
     private var location: [String] {

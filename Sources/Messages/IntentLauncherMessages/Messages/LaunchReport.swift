@@ -1,9 +1,10 @@
 /// A report from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
     /// The first report, with the isolation of workers without special grants, and the launcher's pid, which an older
-    /// launcher does not report. Attached are the descriptors of the results folder, and of the launcher's events of files
+    /// launcher does not report. `problem` says why the launcher cannot make its folders again, which were removed; no run can
+    /// begin. Attached are the descriptors of the results folder, and of the launcher's events of files
     /// and its ``SpareFenceLayout`` if it has both.
-    case hello(Hello, isolation: Isolation, process: Int32? = nil)
+    case hello(Hello, isolation: Isolation, process: Int32? = nil, problem: String? = nil)
     /// A worker with this pid and isolation has started. Three descriptors are attached: the worker's socket, standard
     /// output and standard error.
     case launched(slot: SlotID, process: Int32, Isolation)

@@ -151,6 +151,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     /// The live runs with a sandbox from before a change on the host, such as a mount that their sandbox keeps busy; nil
     /// without any. Users who are not operators receive only their own.
     public var outdatedRuns: [OutdatedRun]?
+    /// The time on the host's clock, for clients on another machine; nil in the status of a fleet.
+    public var time: Timestamp?
 
     /// Creates a status.
     public init(
@@ -183,6 +185,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         case uptime = "uptimeMilliseconds"
         case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
         case isolationNeeds, problems, hosts, agentUsers, agentRoots, missingWeight, outdatedRuns
+        case time = "timeMilliseconds"
     }
 }
 

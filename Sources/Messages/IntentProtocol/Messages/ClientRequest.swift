@@ -239,6 +239,8 @@ public struct StartFailure: Hashable, Sendable, Codable {
     public var key: String
     /// The reason, for a person.
     public var message: String
+    /// The account of the schedule, if an operator reports it; nil for the user who reports it.
+    public var userName: String?
 
     /// Creates a report.
     public init(app: String, intent: String, key: String, message: String) {

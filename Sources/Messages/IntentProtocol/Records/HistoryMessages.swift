@@ -130,6 +130,8 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     /// The beginning of the error message from the app or from `intentd`, at most 500 characters; nil for a run without
     /// an error message.
     public var message: String?
+    /// The setting that caused the end; nil if no setting caused it.
+    public var denial: SandboxDenial?
     /// The wall-clock time at which the run was accepted.
     public var accepted: Timestamp
     /// The wall-clock time at which the outcome was decided; nil until the run has ended.
@@ -175,7 +177,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case number, run, app, intent, user, userName, entryPoint, state, outcome, reason, message
+        case number, run, app, intent, user, userName, entryPoint, state, outcome, reason, message, denial
         case accepted = "acceptedMilliseconds"
         case ended = "endedMilliseconds"
         case queued = "queuedMilliseconds"

@@ -17,6 +17,10 @@ extension WorkerCommand: GeneratedMessage {
                 writer.raw(#","query":"#)
                 writer.raw(WireCoding.encode(value))
             }
+            if let value = value0.rewinds {
+                writer.raw(#","rewinds":"#)
+                writer.put(value)
+            }
             writer.raw(#","run":"#)
             writer.put(value0.run.text)
             if let value = value0.traceparent {
@@ -61,6 +65,7 @@ extension PerformCommand {
         intent = try members.member("intent").string()
         locale = try members.optional("locale")?.string()
         query = try members.optional("query")?.decoded(OptionsQuery.self)
+        rewinds = try members.optional("rewinds")?.bool()
         run = try members.member("run").text { RunID($0) }
         traceparent = try members.optional("traceparent")?.string()
         values = RunValues(try members.member("values").intentValues())

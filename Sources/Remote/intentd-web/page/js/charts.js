@@ -76,9 +76,9 @@ export function timeline(story, samples, age) {
     const most = Math.max(1, ...samples.map((sample) => sample.left));
     return { height: 66 + 16 * Math.max(1, Math.min(6, rows.length)), nodes: [
       bars.map((item) => bar(item.kind, text(item), { x: x(item.from), y: 10, height: 24, width: Math.max(1.5, x(item.to) - x(item.from)) })),
-      samples.length > 1 ? svg("polyline.clock", { points: samples.map(({ at, left }) => `${x(at).toFixed(1)},${(33 - (left / most) * 22).toFixed(1)}`).join(" ") }) : null,
+      samples.length > 1 && svg("polyline.clock", { points: samples.map(({ at, left }) => `${x(at).toFixed(1)},${(33 - (left / most) * 22).toFixed(1)}`).join(" ") }),
       drawn] };
-  } }, legend(new Set(bars.map((item) => item.kind))), samples.length > 1 ? hint("╌ ", t("clock")) : null);
+  } }, legend(new Set(bars.map((item) => item.kind))), samples.length > 1 && hint("╌ ", t("clock")));
 }
 
 /** Shows the memory and processor time of a run's samples on the time axis of its timeline. */

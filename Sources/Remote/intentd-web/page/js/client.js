@@ -1,4 +1,5 @@
 import { Relay } from "./relay.js";
+import { setClock } from "./strings.js";
 import { OUTPUT_LIMIT } from "./terminal.js";
 
 const EVENTS = new Set(["state", "progress", "question", "answered", "output", "finished"]);
@@ -97,6 +98,7 @@ export class Client extends EventTarget {
     this.#titles = undefined;
     this.#setState("open");
     for (const entry of this.#open.values()) this.#send(entry);
+    this.request("status").then(({ status }) => setClock(status.timeMilliseconds), () => {});
     for (const run of this.runs.values()) {
       if (!run.end) this.#watch(run, true);
     }

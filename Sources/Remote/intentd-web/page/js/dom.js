@@ -78,7 +78,7 @@ export const heading = (key) => el("h2", t(key));
 export const terms = (rows) => el("dl", rows.map(([name, value]) => isThere(value) && [el("dt", name), el("dd", value)]));
 
 export function table(titles, rows) {
-  return el("div.scroll-x", el("table", el("thead", el("tr", titles.map((title) => el("th", { scope: "col" }, title)))),
+  return el("div.scroll-x", el("table", el("thead", el("tr", titles.map((key) => el("th", { scope: "col" }, t(key))))),
     el("tbody", rows.map((cells) => el("tr", cells.map((cell) => el("td", cell)))))));
 }
 

@@ -78,8 +78,8 @@ export function intentForm(client, app, intent, story, signal, onStarted) {
     fields.push({ parameter, control, note });
     control.row = el("div.field",
       el("label", { for: control.id }, appText(parameter.title || parameter.name, 200),
-        isRequired(parameter) ? el("span.hint", ` (${t("required")})`) : null),
-      parameter.summary ? el("span.hint", appText(parameter.summary, 1000)) : null,
+        isRequired(parameter) && el("span.hint", ` (${t("required")})`)),
+      parameter.summary && el("span.hint", appText(parameter.summary, 1000)),
       control.element,
       rangeHint(parameter), note);
   }
@@ -132,20 +132,16 @@ export function intentForm(client, app, intent, story, signal, onStarted) {
     el("div.field", el("span.hint", t("commandLine")), el("div.pair", line,
       actionButton(t("copy"), () => navigator.clipboard.writeText(line.textContent), { class: "quiet" }))),
     el("div.pair.check", remember, el("label", { for: "remember" }, t("remember"))),
-    intent.details?.authentication && intent.details.authentication !== "alwaysAllowed" ? hint(t("needsAuthentication")) : null,
+    intent.details?.authentication && intent.details.authentication !== "alwaysAllowed" && hint(t("needsAuthentication")),
     el("div.pair", button, sending), problem);
   refresh({ type: "change" });
   return form;
 }
 
 export function rangeHint({ range, size }) {
-  const texts = [];
-  for (const [low, high] of [[range?.lowerBound, range?.upperBound], [size?.minimum, size?.maximum]]) {
-    if (low !== undefined && high !== undefined) texts.push(t("range", { low, high }));
-    else if (low !== undefined) texts.push(t("atLeast", { low }));
-    else if (high !== undefined) texts.push(t("atMost", { high }));
-  }
-  return texts.length ? el("span.hint", texts.join(" · ")) : null;
+  const texts = [[range?.lowerBound, range?.upperBound], [size?.minimum, size?.maximum]].filter(([low, high]) => (low ?? high) !== undefined)
+    .map(([low, high]) => t(low === undefined ? "atMost" : high === undefined ? "atLeast" : "range", { low, high }));
+  return texts.length > 0 && el("span.hint", texts.join(" · "));
 }
 
 /** Asks before an action that cannot be undone. */

@@ -5,10 +5,10 @@ export const Kind = {
   abandon: 12, hello: 0x80, welcome: 0x81, refusal: 0x82, received: 0x83,
 };
 
-export const PREAMBLE = new TextEncoder().encode("intentd-relay\n");
 const PACKET_LIMIT = 1200 << 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+export const PREAMBLE = encoder.encode("intentd-relay\n");
 
 /** Encodes one packet. A part is a number (four bytes), `{wide: number}` (eight), `{byte: number}` (one), or bytes. */
 export function packet(kind, ...parts) {
@@ -59,12 +59,9 @@ export class PacketReader {
   /** Returns the next complete packet, or null. Throws if the bytes do not come from a relay. */
   next() {
     if (!this.#hasPreamble) {
-      const count = Math.min(PREAMBLE.length, this.#bytes.length);
-      for (let i = 0; i < count; i++) {
-        if (this.#bytes[i] !== PREAMBLE[i]) throw new Error("the first bytes are not the relay's preamble");
-      }
-      if (count < PREAMBLE.length) return null;
-      this.#bytes = this.#bytes.subarray(count);
+      if (PREAMBLE.some((byte, i) => byte !== (this.#bytes[i] ?? byte))) throw new Error("the first bytes are not the relay's preamble");
+      if (this.#bytes.length < PREAMBLE.length) return null;
+      this.#bytes = this.#bytes.subarray(PREAMBLE.length);
       this.#hasPreamble = true;
     }
     if (this.#bytes.length < 5) return null;
@@ -78,4 +75,4 @@ export class PacketReader {
   }
 }
 
-export const textOf = (bytes) => decoder.decode(bytes);
+export const jsonOf = (bytes) => parse(decoder.decode(bytes));

@@ -20,15 +20,15 @@ export function questionPanel(client, run, question, { bound = null, presses = f
     }
   };
   return el("section.panel.ask", { "aria-label": `${t("question")}: ${clamp(question.text, 100)} (${run.id})` },
-    question.snippet ? snippetPanel(presses ? client : null, run, question.snippet) : null,
+    question.snippet && snippetPanel(presses ? client : null, run, question.snippet),
     el("h2", appBlock(question.text, 20_000)),
-    question.title ? hint(appText(question.title, 300)) : null,
-    question.isDestructive ? el("p.problem", t("destructive")) : null,
-    question.problem ? el("p.problem", appText(question.problem, 1000)) : null,
+    question.title && hint(appText(question.title, 300)),
+    question.isDestructive && el("p.problem", t("destructive")),
+    question.problem && el("p.problem", appText(question.problem, 1000)),
     bound,
-    question.digest ? hint(`${t("digest")}: `, el("code", clamp(question.digest, 80))) : null,
+    question.digest && hint(`${t("digest")}: `, el("code", clamp(question.digest, 80))),
     question.needsOther ? hint(t("needsOther")) : controls(question, send),
-    question.remainingMilliseconds !== undefined ? hint(t("expiresIn", { time: span(question.remainingMilliseconds) })) : null);
+    question.remainingMilliseconds !== undefined && hint(t("expiresIn", { time: span(question.remainingMilliseconds) })));
 }
 
 function controls(question, send) {

@@ -1,5 +1,5 @@
 import { SHA256 } from "./sha256.js";
-import { Kind, packet, jsonBytes, PacketReader, parse, PREAMBLE, textOf } from "./packets.js";
+import { Kind, packet, jsonBytes, PacketReader, PREAMBLE, jsonOf } from "./packets.js";
 
 const CHUNK = 128 << 10;
 /** The number of unacknowledged bytes above which no file contents are sent. */
@@ -127,10 +127,6 @@ export class Relay {
     while (this.#written < this.#kept.length) this.#say(this.#kept[this.#written++]);
   }
 
-  #acknowledge() {
-    if (this.#isGreeted && this.#told !== this.#received) this.#tellReceived();
-  }
-
   #acknowledgedUpTo(count) {
     const gone = count - this.#acknowledged;
     if (gone < 0 || gone > this.#kept.length) throw new Error("the relay acknowledged messages that were not sent");
@@ -178,7 +174,7 @@ export class Relay {
     }
     this.#ackTimer ??= setTimeout(() => {
       this.#ackTimer = null;
-      this.#acknowledge();
+      if (this.#isGreeted && this.#told !== this.#received) this.#tellReceived();
     }, 50);
   }
 
@@ -206,20 +202,18 @@ export class Relay {
       this.#written = 0;
       this.#told = this.#received;
       this.#fill();
-      this.handlers.onState("open");
-    } else {
-      this.handlers.onState("open");
-      this.openChannel();
     }
+    this.handlers.onState("open");
+    if (!continues) this.openChannel();
   }
 
   #act({ kind, payload, view }) {
     switch (kind) {
-      case Kind.welcome: return this.#welcome(parse(textOf(payload)));
+      case Kind.welcome: return this.#welcome(jsonOf(payload));
       case Kind.refusal: {
-        const error = parse(textOf(payload));
+        const { message } = jsonOf(payload);
         this.#forget();
-        return this.#link.close({ message: error.message });
+        return this.#link.close({ message });
       }
       case Kind.received:
         this.#acknowledgedUpTo(Number(view.getBigUint64(0)));
@@ -235,20 +229,14 @@ export class Relay {
     const number = view.byteLength >= 4 ? view.getUint32(0) : 0;
     const isCurrent = number === this.#channel;
     switch (kind) {
-      case Kind.opened:
-        if (isCurrent) this.handlers.onOpen();
-        return;
-      case Kind.refused:
-        if (isCurrent) this.handlers.onRefused(parse(textOf(payload.subarray(4))));
-        return;
+      case Kind.opened: return isCurrent && this.handlers.onOpen();
+      case Kind.refused: return isCurrent && this.handlers.onRefused(jsonOf(payload.subarray(4)));
       case Kind.frame: return this.#frame(number, payload, view, isCurrent);
       case Kind.close:
-        if (isCurrent) {
-          // Now both ends have closed the channel.
-          this.#enqueue(packet(Kind.close, number));
-          this.handlers.onClosed();
-        }
-        return;
+        if (!isCurrent) return;
+        // Now both ends have closed the channel.
+        this.#enqueue(packet(Kind.close, number));
+        return this.handlers.onClosed();
       case Kind.file:
         this.#incoming.set(number, { size: Number(view.getBigUint64(13)), received: 0, parts: [], hash: new SHA256() });
         return;
@@ -294,6 +282,6 @@ export class Relay {
       this.#enqueue(packet(Kind.credit, channel, this.#held));
       this.#held = 0;
     }
-    this.handlers.onFrame(parse(textOf(payload.subarray(start))), blobs);
+    this.handlers.onFrame(jsonOf(payload.subarray(start)), blobs);
   }
 }

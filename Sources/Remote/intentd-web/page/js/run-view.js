@@ -48,8 +48,8 @@ export function runView(client, content, id, signal) {
       el("div.pair", el("span", { class: `badge ${kind}`, role: "status", "data-state": state }, stateName(kind)),
         el("span.hint", appText(name, 200), " · ", el("code", id)),
         run.end ? null : cancel),
-      run.state === "stopping" ? hint(run.stopReason ? `${t(run.stopReason)}. ` : "", t("cancelWaits")) : null,
-      run.live?.waitsFor && state === "queued" ? hint(t("waitsFor", { text: clamp(run.live.waitsFor, 300) })) : null,
+      run.state === "stopping" && hint(run.stopReason ? `${t(run.stopReason)}. ` : "", t("cancelWaits")),
+      run.live?.waitsFor && state === "queued" && hint(t("waitsFor", { text: clamp(run.live.waitsFor, 300) })),
     ]);
     const question = run.question;
     show(parts.question, question ? `${question.number}${question.problem ?? ""}` : "", () => (question ? [questionPanel(client, run, question, { presses: true })] : []));
@@ -70,7 +70,7 @@ export function runView(client, content, id, signal) {
     if (unseen) terminal.append(run.output.slice(-unseen));
     printed = run.printed;
     outputBox.hidden = !(output.firstChild.length + output.lastChild.length);
-    put(omitted, terminal.isCut ? [t("omitted"), " ", el("code", `intentctl logs ${id}`)] : null);
+    put(omitted, terminal.isCut && [t("omitted"), " ", el("code", `intentctl logs ${id}`)]);
   }
 
   function drawProgress() {
@@ -109,35 +109,33 @@ export function runView(client, content, id, signal) {
     }
   }
 
-  const denialText = ({ key, value, source, path }) => [path, value ? `${key.split("=")[0]}=${value} (${source ?? t("standard")})` : null, key].filter(Boolean).join(" · ");
-
   function result(end) {
     const { outcome, account } = end;
+    const { supportingDialog, snippet, denial, crash, undo } = account?.details ?? {};
     const reason = outcome.message ?? (outcome.reason ? t(outcome.reason) : outcome.end ? Object.entries(outcome.end)[0].join(" ") : "");
     return [
-      reason ? el("p", { class: outcome.kind === "done" ? "" : "problem" }, appBlock(reason)) : null,
-      outcome.dialog ? el("p", appBlock(outcome.dialog)) : null,
-      account?.details?.supportingDialog ? el("p", appBlock(account.details.supportingDialog)) : null,
-      account?.details?.snippet ? snippetPanel(client, run, account.details.snippet, urls) : null,
-      outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)) : null,
-      account?.details?.denial ? el("p.problem", `${t("sandbox")}: `, el("code", clamp(denialText(account.details.denial), 600))) : null,
-      account?.details?.crash ? crashOf(account.details.crash, run.app, id) : null,
+      reason && el("p", { class: outcome.kind === "done" ? "" : "problem" }, appBlock(reason)),
+      outcome.dialog && el("p", appBlock(outcome.dialog)),
+      supportingDialog && el("p", appBlock(supportingDialog)),
+      snippet && snippetPanel(client, run, snippet, urls),
+      outcome.value !== undefined && outcome.value !== null && el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)),
+      denial && el("p.problem", `${t("sandbox")}: `, el("code", clamp(denialText(denial), 600))),
+      crash && crashOf(crash, run.app, id),
       account ? hint([span(account.runtimeMilliseconds), account.signals?.join(", "),
         account.leftoverProcessCount ? t("leftover", { count: account.leftoverProcessCount }) : t("nothingLeft")].filter(Boolean).join(" · ")) : null,
       el("div.pair",
-        account?.details?.undo ? actionButton(account.details.undo.name ? `${t("undo")}: ${clamp(account.details.undo.name, 80)}` : t("undo"), async () => {
+        undo ? actionButton([t("undo"), undo.name && clamp(undo.name, 80)].filter(Boolean).join(": "), async () => {
           const undoing = await client.perform({ app: "", intent: "", values: {}, undoOf: id, key: `undo:${id}` });
           location.hash = `#/run/${undoing.id}`;
         }) : null,
-        run.app ? el("a", { href: `#/intent/${encodeURIComponent(run.app)}/${encodeURIComponent(run.intent)}/${id}` }, t("retry")) : null),
+        run.app && el("a", { href: `#/intent/${encodeURIComponent(run.app)}/${encodeURIComponent(run.intent)}/${id}` }, t("retry"))),
     ];
   }
 
   function files() {
     const references = filesIn(run.end.outcome.value).filter(Boolean).slice(0, 256);
     if (!references.length) return [];
-    const list = el("ul", references.map((file) => el("li", fileItem(file))));
-    return [heading("files"), list];
+    return [heading("files"), el("ul", references.map((file) => el("li", fileItem(file))))];
   }
 
   function fileItem(file) {
@@ -148,9 +146,8 @@ export function runView(client, content, id, signal) {
       return blob;
     };
     const address = (blob) => {
-      const url = URL.createObjectURL(blob);
-      urls.push(url);
-      return url;
+      urls.push(URL.createObjectURL(blob));
+      return urls.at(-1);
     };
     const picture = pictureType(file);
     // A file from an app is never opened as a page of this origin. It is saved, or shown as an image or as text.
@@ -231,7 +228,7 @@ function crashOf(crash, app, id) {
     const { path, buildID } = crash.images?.[image] ?? {};
     return el("li", el("code", appText(address === undefined ? "–" : `${address} ${path || app}${buildID ? ` (${buildID})` : ""}`, 700)));
   });
-  return el("section", { "aria-label": t("crash") }, heading("crash"), crash.message ? el("p.problem", appText(crash.message, 600)) : null,
+  return el("section", { "aria-label": t("crash") }, heading("crash"), crash.message && el("p.problem", appText(crash.message, 600)),
     el("p", t("crashSignal", { signal: Number(crash.signal), thread: clamp(crash.thread ?? "", 60), address: clamp(crash.faultAddress ?? "–", 20) })),
     el("ol", frames), hint(t("crashNames"), " ", el("code", `intentctl why ${id}`)));
 }
@@ -241,15 +238,15 @@ function facts(story) {
   const { summary } = story;
   const rows = [
     [t("arguments"), Object.keys(story.values ?? {}).length || story.secretNames?.length ? argumentList(story) : null],
-    [t("files"), story.fileCount ? String(story.fileCount) : null],
+    [t("files"), story.fileCount || null],
     [t("owner"), summary.userName ?? summary.user],
     [t("startedBy"), [story.software, story.process?.name].filter(Boolean).join(" · ") || null],
     [t("accepted"), moment(summary.acceptedMilliseconds)],
-    [t("duration"), summary.runtimeMilliseconds !== undefined ? span(summary.runtimeMilliseconds) : null],
+    [t("duration"), summary.runtimeMilliseconds !== undefined && span(summary.runtimeMilliseconds)],
     [t("processor"), summary.usage ? span((Number(summary.usage.userMicroseconds ?? 0) + Number(summary.usage.systemMicroseconds ?? 0)) / 1000) : null],
     [t("memory"), summary.usage?.peakMemoryByteCount ? bytes(summary.usage.peakMemoryByteCount) : null],
     [t("isolation"), summary.isolation],
-    [t("limit"), story.limits?.runtimeMilliseconds !== undefined ? span(story.limits.runtimeMilliseconds) : null],
+    [t("limit"), story.limits?.runtimeMilliseconds !== undefined && span(story.limits.runtimeMilliseconds)],
     [t("commandLine"), dataText(commandLine(summary.app, summary.intent, story.values ?? {}))],
   ];
   const answers = story.changes.filter((change) => change.event.type === "answer").slice(0, 50);
@@ -257,6 +254,9 @@ function facts(story) {
     answers.length ? el("ul", answers.map(({ event, wallMilliseconds }) => el("li", t("answeredBy", { user: clamp(event.userName ?? event.user ?? "–", 60) }),
       event.value !== undefined ? [" ", dataText(quotedValue(event.value))] : null, " · ", moment(wallMilliseconds)))) : null];
 }
+
+/** The setting that caused an end. */
+export const denialText = ({ key, value, source, path }) => [path, value ? `${key.split("=")[0]}=${value} (${source ?? t("standard")})` : null, key].filter(Boolean).join(" · ");
 
 /** Shows the whole values of a run, so that a person can decide about all of them. */
 export function argumentList(story) {

@@ -27,7 +27,7 @@ export function snippetPanel(client, run, snippet, urls = []) {
     put(note, `${t("running")} `, el("a", { href: `#/run/${next.id}` }, el("code", next.id)));
     const { outcome, account } = await client.ended(next);
     if (outcome.kind !== "done") throw new Error(clamp(outcome.message ?? t(outcome.reason ?? outcome.kind), 1000));
-    put(note, outcome.dialog ? appBlock(outcome.dialog) : null);
+    put(note, outcome.dialog && appBlock(outcome.dialog));
     return { run: next, snippet: account?.details?.snippet };
   }
 
@@ -52,7 +52,7 @@ export function snippetPanel(client, run, snippet, urls = []) {
       link: ({ address }, content, label) => el("a", { href: address, target: "_blank", rel: "noopener noreferrer", "aria-label": label }, content),
       control: (...parts) => control(...parts, press),
     };
-    put(body, tree ? snippetNode(tree, host) : null);
+    put(body, tree && snippetNode(tree, host));
   }
 
   draw(run, snippet);

@@ -208,29 +208,24 @@ export const stateName = (state) => t(state === "lost" ? "state.lost" : state);
 export const moment = (milliseconds, style = "medium") =>
   new Intl.DateTimeFormat(region(), { dateStyle: style, timeStyle: style }).format(new Date(Number(milliseconds)));
 
+let skew = 0;
+/** Sets the host's clock: the browser's can be wrong. */
+export const setClock = (milliseconds) => void (skew = Number(milliseconds) - Date.now() || 0);
+export const now = () => Date.now() + skew;
+
 export function span(milliseconds) {
   const value = Math.max(0, Number(milliseconds));
   if (value < 1000) return `${Math.round(value)} ms`;
   if (value < 60_000) return `${new Intl.NumberFormat(region(), { maximumFractionDigits: 1 }).format(value / 1000)} s`;
-  const seconds = Math.round(value / 1000);
-  const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
-  const words = [];
-  let rest = seconds;
-  for (const [size, unit] of parts) {
+  let rest = Math.round(value / 1000);
+  return [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]].map(([size, unit]) => {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count && words.length < 2) words.push(`${count} ${unit}`);
-  }
-  return words.join(" ");
+    return count && `${count} ${unit}`;
+  }).filter(Boolean).slice(0, 2).join(" ");
 }
 
 export function bytes(count) {
-  let value = Number(count);
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${new Intl.NumberFormat(region(), { maximumFractionDigits: unit ? 1 : 0 }).format(value)} ${units[unit]}`;
+  const unit = Math.min(4, Math.floor((String(count).length - 1) / 3));
+  return `${new Intl.NumberFormat(region(), { maximumFractionDigits: unit ? 1 : 0 }).format(Number(count) / 1000 ** unit)} ${["B", "kB", "MB", "GB", "TB"][unit]}`;
 }

@@ -8,8 +8,6 @@ const KEY = "intentd.key";
 const LOCKS = [1, 2, 3, 4].map((number) => `intentd.link.${number}`);
 /** Asks the tabs in the background for their links. */
 const crowd = new BroadcastChannel("intentd.links");
-/** The milliseconds by which the clock of this browser is behind the server's. */
-export let clockSkew = 0;
 
 /** Reads the key from the address after the redirect, and stores it for this origin. */
 function takeKey() {
@@ -65,9 +63,6 @@ class WebLink {
         headers: { "X-Intentd-Key": this.#key }, cache: "no-store", signal: this.#abort.signal,
       });
       if (!answer.ok) return this.close({ message: (await answer.text()).trim(), isFinal: answer.status === 403 });
-      const skew = Date.parse(answer.headers.get("Date")) - Date.now();
-      // The header has whole seconds.
-      clockSkew = Math.abs(skew) > 5000 ? skew : 0;
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
       for (;;) {
@@ -88,13 +83,8 @@ class WebLink {
 
   #event(text) {
     if (this.#isClosed) return;
-    let name = "message";
-    let data = "";
-    for (const line of text.split("\n")) {
-      if (line.startsWith("event: ")) name = line.slice(7);
-      if (line.startsWith("data: ")) data = line.slice(6);
-    }
-    if (name === "link") {
+    const { event, data = "" } = Object.fromEntries(text.split("\n").map((line) => line.split(": ")));
+    if (event === "link") {
       this.#name = data;
       this.#flush();
     } else {

@@ -2,7 +2,7 @@
 
 import { appBlock, appText, clamp, el, newID, put, terms } from "./dom.js";
 import { quotedText, shownLine } from "./safe-text.js";
-import { bytes, moment, t } from "./strings.js";
+import { bytes, moment, now, t } from "./strings.js";
 import { parse, stringify } from "./packets.js";
 
 /** Returns the name of a type and its detail. `"int"` has no detail; the detail of `{"array":"int"}` is the element
@@ -17,13 +17,21 @@ const pad = (number, size = 2) => String(number).padStart(size, "0");
 
 const localText = (date) => `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 
+/** Returns the second time with this local time, at the end of daylight saving. */
+const secondOf = (date) => [30, 60, 120].map((minutes) => new Date(+date + minutes * 60_000)).find((other) => +other && localText(other) === localText(date));
+
+const zoneOf = (date) => {
+  const offset = -date.getTimezoneOffset();
+  return `${offset < 0 ? "-" : "+"}${pad(Math.floor(Math.abs(offset) / 60))}:${pad(Math.abs(offset) % 60)}`;
+};
+
+const local = (value) => localText(new Date(value));
+
 /** Converts a local time to RFC 3339 with the browser's offset. `known` must survive: a browser moves a time that daylight saving skips. */
-function withZone(text, known = text.slice(0, 19)) {
-  const date = new Date(text);
+function withZone(text, known = text.slice(0, 19), date = new Date(text)) {
   if (Number.isNaN(date.getTime()) || date.getFullYear() > 9999) throw new Error(t("incomplete"));
   if (!localText(date).startsWith(known)) throw new Error(t("skippedTime"));
-  const offset = -date.getTimezoneOffset();
-  const zoned = `${text}${text.length === 16 ? ":00" : ""}${offset < 0 ? "-" : "+"}${pad(Math.floor(Math.abs(offset) / 60))}:${pad(Math.abs(offset) % 60)}`;
+  const zoned = `${text}${text.length === 16 ? ":00" : ""}${zoneOf(date)}`;
   // Before zones had whole minutes, the browser's offset is rounded.
   return Date.parse(zoned) === date.getTime() ? zoned : date.toISOString();
 }
@@ -81,10 +89,9 @@ function controlOf(parameter, { offerOptions, onInput }) {
     case "decimal": return plain(text({ inputmode: "decimal" }));
     case "date": {
       // A day that was written with an offset is that day in every zone.
-      const local = (value) => localText(new Date(value));
       if (parameter.dateKind === "date") return plain(text({ type: "date", max: "9999-12-31" }), (day) => withZone(`${day}T00:00`, day), (value) => (/[-+]..:..$/.test(value) ? value : local(value)).slice(0, 10));
-      if (parameter.dateKind === "time") return plain(text({ type: "time", step: "1" }), (word) => withZone(`${local(Date.now()).slice(0, 10)}T${word}`), (value) => local(value).slice(11));
-      return plain(text({ type: "datetime-local", step: "1", max: "9999-12-31T23:59:59" }), withZone, local);
+      if (parameter.dateKind === "time") return plain(text({ type: "time", step: "1" }), (word) => withZone(`${local(now()).slice(0, 10)}T${word}`), (value) => local(value).slice(11));
+      return momentControl(text({ type: "datetime-local", step: "1", max: "9999-12-31T23:59:59" }), common);
     }
     case "dateComponents": {
       if (parameter.dateKind === "date") return plain(text({ type: "date", max: "9999-12-31" }));
@@ -136,6 +143,28 @@ function plainControl(id, field, convert = (word) => word, format = String) {
     },
     write: (value) => void (control.field.value = value === undefined ? "" : format(value)),
   });
+  return control;
+}
+
+/** A local time. A choice appears for a time that the end of daylight saving repeats. */
+function momentControl(input, common) {
+  const choice = el("select", { "aria-label": "UTC", hidden: true, onchange: common.onchange });
+  const second = () => secondOf(new Date(input.value));
+  const offer = () => {
+    const other = second();
+    choice.hidden = !other;
+    put(choice, ...(other ? [new Date(input.value), other] : []).map((date, index) => option([index || "", zoneOf(date)])));
+  };
+  for (const type of ["input", "change"]) input.addEventListener(type, offer, { capture: true });
+  const control = plainControl(common.id, input, (word) => withZone(word, undefined, choice.value ? second() : undefined), (value) => {
+    input.value = local(value);
+    offer();
+    if (new Date(value) >= second()) choice.value = 1;
+    return input.value;
+  });
+  const { text } = control;
+  control.element = el("span.pair", input, choice);
+  control.text = () => text() + choice.value;
   return control;
 }
 

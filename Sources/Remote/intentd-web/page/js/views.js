@@ -5,17 +5,18 @@ import { actionButton, alertLine, appBlock, appText, clamp, el, errorNodes, head
 import { intentForm } from "./form.js";
 import { stringify } from "./packets.js";
 import { questionPanel } from "./question.js";
-import { argumentList } from "./run-view.js";
-import { kindOf, moment, setTitle, span, stateName, t } from "./strings.js";
-import { clockSkew } from "./transport.js";
+import { argumentList, denialText } from "./run-view.js";
+import { kindOf, moment, now, setTitle, span, stateName, t } from "./strings.js";
 import { quotedValue } from "./values.js";
 
 const OUTCOMES = ["done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted", "busy", "lost", "hostLost"];
 const LIVE_STATES = ["queued", "starting", "running", "asking", "stopping"];
+const userOf = (run) => String(run.userName ?? run.user ?? "");
+const userColumn = () => ({ title: t("user"), class: "narrow spare", text: userOf, cell: (run) => appText(userOf(run), 60) });
 const badge = (run) => el("span", { class: `badge ${kindOf(run)}` }, stateName(kindOf(run)));
 /** Returns a link to a run. `titles`: the titles of the intents. */
 const runLink = (run, titles) => el("a", { href: `#/run/${run.run}` }, appText(run.title || titles?.get(`${run.app}/${run.intent}`) || `${run.app}/${run.intent}`, 200));
-const destructiveMark = (intent) => (intent.details?.effect === "destroys" ? el("p.problem", t("destructive")) : null);
+const destructiveMark = (intent) => (intent.details?.effect === "destroys" && el("p.problem", t("destructive")));
 
 const slots = ({ runningCount: running, waitingCount: waiting = 0, queuedCount: queued, endedCount: done }) => t("slots", { running, waiting, queued, done });
 
@@ -54,7 +55,7 @@ export async function catalogueView(client, content, signal) {
       left -= intents.length;
       if (!intents.length && !(app.problem && !words.length)) return null;
       return el("section", el("h2", appText(app.name, 100)),
-        app.problem ? el("p.problem", t("brokenApp", { reason: clamp(app.problem, 500) })) : null,
+        app.problem && el("p.problem", t("brokenApp", { reason: clamp(app.problem, 500) })),
         el("ul.grid", intents.map((intent) => el("li", el("div.card",
           el("a", { href: `#/intent/${encodeURIComponent(app.name)}/${encodeURIComponent(intent.name)}` }, appText(intent.title || intent.name, 120)),
           destructiveMark(intent),
@@ -77,8 +78,8 @@ export async function intentView(client, content, signal, appName, intentName, r
   put(content, el("h1", appText(intent.title || intent.name, 300)),
     destructiveMark(intent),
     hint(appText(`${app.name}/${intent.name}`, 200)),
-    intent.summary ? el("p", appBlock(intent.summary)) : null,
-    intent.details?.deprecation ? el("p.problem", appText(intent.details.deprecation.message ?? "", 500)) : null,
+    intent.summary && el("p", appBlock(intent.summary)),
+    intent.details?.deprecation && el("p.problem", appText(intent.details.deprecation.message ?? "", 500)),
     intentForm(client, app, intent, story, signal, (run) => void (location.hash = `#/run/${run.id}`)));
 }
 
@@ -91,7 +92,7 @@ export async function nowView(client, content, signal) {
     { title: t("what"), class: "wide", text: (run) => run.title || `${run.app}/${run.intent}`, cell: (run) => runLink(run, titles) },
     { title: t("state"), class: "state", text: (run) => run.state, cell: badge },
     { title: t("progress"), class: "spare", cell: (run) => (run.progress ? el("progress", { max: "1", value: String(run.progress.fraction ?? 0), "aria-label": t("progress") }) : run.waitsFor ? appText(run.waitsFor, 100) : el("span.hint", "–")) },
-    { title: t("user"), class: "narrow spare", text: (run) => String(run.userName ?? run.user ?? ""), cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
+    userColumn(),
     { title: t("age"), class: "narrow", text: (run) => span(run.ageMilliseconds), cell: (run) => el("span", span(run.ageMilliseconds)) },
   ], (run) => run.run);
   const counts = el("p.hint", { role: "status" });
@@ -118,7 +119,7 @@ export async function nowView(client, content, signal) {
 
 /** Draws the last hour: at most 2,000 runs, of all users for an operator. */
 async function drawHour(client, element, signal, titles) {
-  const end = Date.now() + clockSkew;
+  const end = now();
   const start = end - 3_600_000;
   const runs = [];
   let before;
@@ -140,10 +141,8 @@ async function drawHour(client, element, signal, titles) {
   }
   const rows = [...intents].sort((a, b) => b[1].length - a[1].length).slice(0, 20);
   put(element, heading("lastHour"), gantt(runs, start, end), heading("perMinute"), perMinute(runs, start, end),
-    heading("percentiles"), el("div.scroll-x", el("table",
-      el("thead", el("tr", el("th", { scope: "col" }, t("intent")), ["count", "p50", "p95"].map((name) => el("th.number", { scope: "col" }, t(name))))),
-      el("tbody", rows.map(([name, times]) => el("tr", el("td", appText(titles.get(name) || name, 200)), el("td.number", String(times.length)),
-        el("td.number", span(percentile(times, 0.5))), el("td.number", span(percentile(times, 0.95)))))))));
+    heading("percentiles"), table(["intent", "count", "p50", "p95"], rows.map(([name, times]) => [
+    appText(titles.get(name) || name, 200), times.length, span(percentile(times, 0.5)), span(percentile(times, 0.95))])));
 }
 
 // History
@@ -162,14 +161,14 @@ export async function historyView(client, content, signal) {
       if (summaries.has(run.run)) continue;
       const { values = {} } = await client.request("story", { run: run.run }).then(({ story }) => story, () => ({}));
       const text = Object.entries(values).map(([name, value]) => `${name}=${quotedValue(value).slice(0, 200)}`);
-      summaries.set(run.run, clamp([run.message, ...text].filter(Boolean).join(" · "), 200));
+      summaries.set(run.run, clamp([run.message, run.denial && denialText(run.denial), ...text].filter(Boolean).join(" · "), 200));
       table.redraw(run);
     }
   };
   const table = new LongTable(t("history"), [
     { title: t("what"), class: "wide", cell: (run) => [runLink(run, titles), " ", el("span.hint", summaries.get(run.run) ?? "")] },
     { title: t("state"), class: "state", cell: badge },
-    { title: t("user"), class: "narrow spare", cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
+    userColumn(),
     { title: t("duration"), class: "narrow spare", cell: (run) => el("span", run.runtimeMilliseconds !== undefined ? span(run.runtimeMilliseconds) : "–") },
     { title: t("accepted"), class: "time", cell: (run) => el("span", { title: moment(run.acceptedMilliseconds) }, moment(run.acceptedMilliseconds, "short")) },
   ], (run) => run.run);
@@ -279,7 +278,7 @@ export async function inboxView(client, content, signal) {
       [t("what"), asking.title && appText(asking.title, 1000)],
       [t("owner"), asking.user !== undefined && appText(story?.summary.userName ?? asking.user, 100)],
       [t("startedBy"), story && appText([story.software, story.process?.name].filter(Boolean).join(" · "), 200)],
-      [t("files"), story?.fileCount ? String(story.fileCount) : null]]),
+      [t("files"), story?.fileCount || null]]),
       story && (Object.keys(story.values ?? {}).length || story.secretNames?.length) ? [el("h3", t("arguments")), argumentList(story)] : null,
       el("p", el("a", { href: `#/run/${id}` }, el("code", id))));
     return questionPanel(client, { id }, asking.question, { bound, onAnswered: () => refresh() });
@@ -332,10 +331,10 @@ export async function hostView(client, content, signal) {
     [t("uptime"), span(status.uptimeMilliseconds)],
     [t("runs"), slots(status)],
     [t("isolation"), appText(status.isolationGrade ?? "–", 40)]]),
-  heading("problems"), status.problems?.length ? el("ul", status.problems.slice(0, 100).map((problem) => el("li.problem", appText(problem.message, 1000), problem.hint ? el("span.hint", " ", appText(problem.hint, 500)) : null))) : el("p", t("noProblems")),
+  heading("problems"), status.problems?.length ? el("ul", status.problems.slice(0, 100).map((problem) => el("li.problem", errorNodes(problem)))) : el("p", t("noProblems")),
   status.isolationMissing?.length ? [heading("missingProtections"), texts(status.isolationMissing)] : null,
   el("details", el("summary", t("protections")), texts(status.isolation)),
-  heading("limits"), table(["app", "isolation", "limit", "ceiling", "grace"].map((key) => t(key)), apps.slice(0, 150).flatMap(({ name, isolation, limits, intentLimits }) =>
+  heading("limits"), table(["app", "isolation", "limit", "ceiling", "grace"], apps.slice(0, 150).flatMap(({ name, isolation, limits, intentLimits }) =>
     [[name, limits], ...Object.entries(intentLimits ?? {}).slice(0, 50).map(([intent, own]) => [`${name}/${intent}`, own])].map(([label, each]) => [appText(label, 160),
       appText(isolation?.grade ?? "–", 40), time(each?.runtimeMilliseconds), time(each?.ceilingMilliseconds), time(each?.graceMilliseconds)]))),
   texts(apps.flatMap(({ name, settings }) => (settings ?? []).map(({ section, key, value, source }) => `${name}: [${section}] ${key}=${value} (${source})`))),
@@ -345,7 +344,7 @@ export async function hostView(client, content, signal) {
     put(checks, heading("doctor"), el("ul", findings.slice(0, 100).map((finding) => el("li",
       el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
       finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null))));
-    if (hosts) put(fleet, heading("fleet"), table(["host", "state", "seen", "running", "freeSlots", "intents"].map((key) => t(key)), hosts.slice(0, 200).map((host) => [appText(host.name, 100),
+    if (hosts) put(fleet, heading("fleet"), table(["host", "state", "seen", "running", "freeSlots", "intents"], hosts.slice(0, 200).map((host) => [appText(host.name, 100),
       el("span", { class: host.state === "alive" ? "done" : "problem" }, appText(host.state, 40)), host.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(host.sinceSeenMilliseconds) }),
       String(host.runningCount), String(host.freeCount), String(host.intentCount)])));
   },
