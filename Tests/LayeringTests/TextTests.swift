@@ -25,8 +25,6 @@ import Testing
         "AppIntents/FileExportable.swift": (["11JSONDecoder"], "checks JSON before it decodes it"),
         "AppIntents/IntentValue+Codable.swift": (["11JSONDecoder"], "decodes what it has encoded"),
         "CoreSpotlight/SearchIndexLog.swift": (["11JSONDecoder"], "decodes what the app's own code has encoded"),
-        "IntentLinux/CommandLineWords.swift": (["9arguments"], "the one place that reads a command line"),
-        "intentctl/IntentCtl.swift": (["9arguments"], "Program reports the error in the format that its caller chose"),
         "intent-stubs/IntentStubsProgram.swift": (["9arguments"], "reads two paths, which it does not compare or hash"),
         "intentctl/Console.swift": (["8readLine"], "makes the line stream-safe"),
     ]

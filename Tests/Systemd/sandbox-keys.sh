@@ -53,7 +53,8 @@ check "a run can change mode and times in WritePaths=" gives "done " with "[Sand
 check "a run cannot change the folder of all runs" gives "EPERM" with "" Attacker/Attack --attempt change --detail /runs
 check "a run cannot change a file that is passed read-only" gives "EPERM" with "" \
     Attacker/AttackWithFile --file /srv/passed --way "every change of a passed file"
-check "Devices=" with "[Sandbox]\nDevices=/dev/zero" Probe/ReadText --path /dev/zero
+mknod -m 666 /dev/given c 1 5
+check "Devices=" with "[Sandbox]\nDevices=/dev/given" Probe/ReadText --path /dev/given
 check "GPU= on a host without one" fails_for "this host has none" with "[Sandbox]\nGPU=yes" Probe/NeedsGPU
 check "the error of a run that needs a GPU names GPU=" fails_for "GPU=yes" with "" Probe/NeedsGPU
 

@@ -35,10 +35,20 @@ public struct RunFile: Hashable, Sendable {
         contentType: String? = nil,
         access: Access = .reading
     ) throws(IntentClientError) {
+        try self.init(at: Array(path.utf8), contentType: contentType, access: access)
+    }
+
+    /// Opens a file at a path that need not be UTF-8.
+    package init(
+        at bytes: [UInt8],
+        contentType: String? = nil,
+        access: Access
+    ) throws(IntentClientError) {
+        let path = String(foreign: bytes)
         let shared: SharedFileDescriptor
         let kind: File.Kind
         do throws(SystemError) {
-            shared = SharedFileDescriptor(try File.open(path, access == .reading ? O_RDONLY : O_RDWR))
+            shared = SharedFileDescriptor(try File.open(at: bytes, access == .reading ? O_RDONLY : O_RDWR))
             kind = try File.status(of: shared.rawValue).kind
         } catch {
             throw IntentClientError(

@@ -10,6 +10,6 @@ struct IntentCtl {
         }
         // Ignore SIGPIPE, so that intentctl follows a run to its end even if the reader of its output exits.
         signal(SIGPIPE, SIG_IGN)
-        exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        exit(await Program.run(CommandLineWords.bytes).rawValue)
     }
 }

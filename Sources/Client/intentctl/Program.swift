@@ -7,6 +7,7 @@ enum Program {
         do {
             if let problem = StreamSafeText.problem(in: arguments) { throw CommandFailure.usage(problem, hint: nil) }
             let invocation = try InvocationParser.parse(arguments)
+            try invocation.checkBytes(of: arguments)
             wantsJSON = invocation.wantsJSON
             return try await run(invocation, arguments)
         } catch {
@@ -40,7 +41,9 @@ enum Program {
                 throw error
             }
             return host.close(code)
-        case .several(let hosts): return try FanOutCommand(invocation, arguments, hosts).perform()
+        case .several(let hosts):
+            try invocation.checkBytes(of: arguments, severalHosts: true)
+            return try FanOutCommand(invocation, arguments, hosts).perform()
         }
     }
 

@@ -18,6 +18,12 @@ extension ParameterInput {
     package init(text: String, for parameter: ParameterDeclaration, in context: String? = nil) throws(ParameterError) {
         let option = context.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
+        guard type == .file || ByteText.isUTF8(text) else {
+            throw Self.bad(
+                "\(option): the value is not UTF-8: '\(WireCoding.excerpt(ByteText.shown(text)))'",
+                hint: "only the path of a file can have other bytes"
+            )
+        }
         guard let input = Self.read(text, as: type, of: parameter) else {
             throw Self.bad(
                 "\(option): expected \(parameter.words), got '\(WireCoding.excerpt(text))'",

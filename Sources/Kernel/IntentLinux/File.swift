@@ -42,6 +42,14 @@ package enum File {
         return FileDescriptor(owning: descriptor)
     }
 
+    /// Opens a path that need not be UTF-8.
+    package static func open(at path: [UInt8], _ flags: Int32) throws(SystemError) -> FileDescriptor {
+        let bytes = path.map { CChar(bitPattern: $0) } + [0]
+        return FileDescriptor(
+            owning: try syscall("open", on: String(foreign: path)) { Glibc.open(bytes, flags | O_CLOEXEC) }
+        )
+    }
+
     /// Returns the absolute path without symbolic links (realpath(3)). Returns nil, with errno set, if the file does not
     /// exist, or if the path is not UTF-8 and stream-safe (EILSEQ).
     package static func realPath(_ path: String) -> String? {

@@ -1,4 +1,5 @@
 import CIntentLinux
+import Glibc
 
 /// A pipe (pipe(2)). Both ends are close-on-exec.
 package struct Pipe: Sendable {
@@ -15,6 +16,11 @@ package struct Pipe: Sendable {
     /// Returns the read end and closes the write end, so that the reader receives end of file when other processes have
     /// closed their write ends.
     package consuming func closingWriting() -> SharedFileDescriptor { reading }
+
+    /// Permits processes of other users that have the write end to open it again through /proc, for writing only.
+    package func permitWriting() throws(SystemError) {
+        try syscall("fchmod") { fchmod(writing.rawValue, 0o622) }
+    }
 
     /// Prevents processes of this user from opening the write end of an anonymous pipe through /proc. Open descriptors
     /// keep their access.

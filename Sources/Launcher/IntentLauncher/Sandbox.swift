@@ -209,6 +209,8 @@ final class Preparation {
         self.diskLimit = diskLimit
         let sockets = try UnixSocket.Pair(.sequencedPacket).shared(closer: closer)
         let (output, error) = (try Pipe(), try Pipe())
+        // The run's user may open its streams again by name (/dev/stdout), but not read what it has written.
+        for pipe in [output, error] { try pipe.permitWriting() }
         supervisorEnds = [sockets.first, output.reading, error.reading]
         workerEnds = [sockets.second, output.writing, error.writing]
     }

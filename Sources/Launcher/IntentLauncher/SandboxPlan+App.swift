@@ -53,11 +53,11 @@ extension SandboxPlan {
         // Bring up the loopback interface for apps that start programs: Foundation's Process sends UDP datagrams to
         // itself to wake the thread waiting for the child.
         hasLoopback = settings.startsPrograms
+        let own = folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? InsidePath.ownFolder
         // If the app or a granted path is below /tmp, the sandbox contains a read-only folder /tmp with that path.
-        if !contains(below: "/tmp") {
-            // Otherwise, make /tmp a link to each run's own folder.
-            add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? InsidePath.ownFolder))
-        }
+        if !contains(below: "/tmp") { add(.link("/tmp", to: own)) }
+        // Shared memory and semaphores are files on the disk, so that DiskMax= limits them.
+        add(.link("/dev/shm", to: own))
     }
 
     /// Adds the executable, its libraries and its interpreter, at the same paths as on the host.
@@ -122,10 +122,6 @@ extension SandboxPlan {
         }
         // A program that `system` contains has its libraries there, too.
         for case .path(let path) in settings.programs { addFiles(toStart: path) }
-        guard !settings.programs.isEmpty else { return }
-        for (name, target) in [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")] {
-            add(.link("/dev/\(name)", to: "/proc/self/fd\(target)"))
-        }
     }
 
     private mutating func addSystemFolder(_ path: String) {
@@ -170,7 +166,7 @@ extension SandboxPlan {
     }
 
     /// Devices that every host has, and that no host replaces.
-    private static let standardDevices = ["/dev/null", "/dev/urandom"]
+    private static let standardDevices = ["null", "zero", "full", "random", "urandom"].map { "/dev/\($0)" }
 
     /// What can change on the host while the sandbox exists: also its folders for runs and state, which a cleaner of
     /// temporary files can remove.
@@ -183,6 +179,9 @@ extension SandboxPlan {
         add(.processes("/proc", options: "subset=pid,hidepid=ptraceable"), [.readFile, .readFolder, .writeFile])
         for device in Self.standardDevices {
             add(.bind(device, from: device, [.write, .devices], isOptional: false), .device)
+        }
+        for (name, target) in [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")] {
+            add(.link("/dev/\(name)", to: "/proc/self/fd\(target)"))
         }
         if !isBelowPrograms("/usr/share/zoneinfo") {
             add(.bind("/usr/share/zoneinfo", from: "/usr/share/zoneinfo", [], isOptional: true), .read)

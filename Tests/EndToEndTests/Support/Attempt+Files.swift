@@ -17,7 +17,7 @@ extension Attempt {
         + refused(
             "ENOENT",
             "list",
-            ["/sys", "/home", "/root", "/var", "/boot", "/srv", "/dev/shm", "/sys/fs/cgroup"]
+            ["/sys", "/home", "/root", "/var", "/boot", "/srv", "/sys/fs/cgroup"]
         )
         + refused("EACCES", "list", ["/runs", "/proc/self/fd/4/.."])
         + refused("ENOENT|EPERM", "list", ["/proc/1", "/proc/2"])

@@ -22,6 +22,14 @@ package struct Invocation: Equatable, Sendable {
 
     package subscript(_ option: String) -> String? { options[option] }
 
+    /// Refuses arguments that are not UTF-8. On one host, those of an intent are checked with its parameters, because
+    /// the path of a file need not be UTF-8.
+    package func checkBytes(of arguments: [String], severalHosts: Bool = false) throws(CommandFailure) {
+        let hasFiles = !severalHosts && (command == .run || command == .retry)
+        guard let problem = ByteText.problem(in: hasFiles ? arguments.dropLast(rest.count) : arguments) else { return }
+        throw .usage(problem, hint: "only the path of a file for a parameter of 'run' can have other bytes")
+    }
+
     package var wantsJSON: Bool { self["output"] == "json" }
 
     /// The options that select the daemon, for another intentctl.

@@ -26,7 +26,8 @@ struct OpenInputs {
         switch input {
         case .value(let value): return value
         case .path(let path):
-            let file = if let roots { try roots.open(path) } else { try RunFile(path: path, access: access) }
+            let file =
+                if let roots { try roots.open(path) } else { try RunFile(at: ByteText.bytes(of: path), access: access) }
             files.append(file)
         case .standardInput: files.append(try RunFile(duplicating: 0, name: "stdin"))
         case .list(let elements):

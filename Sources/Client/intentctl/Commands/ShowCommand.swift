@@ -82,7 +82,7 @@ struct LogsCommand {
     }
 
     private static func gap(_ piece: LogPiece) -> String {
-        piece.leftOutByteCount.map { "a part (\(ByteText.of($0)))" } ?? "a part"
+        piece.leftOutByteCount.map { "a part (\(ByteCountText.of($0)))" } ?? "a part"
     }
 
     private func print(_ piece: LogPiece, isRaw: Bool) throws(CommandFailure) {

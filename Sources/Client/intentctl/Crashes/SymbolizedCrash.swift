@@ -50,7 +50,7 @@ package struct SymbolizedCrash: Sendable {
         if let message { rows.append(("message", message)) }
         rows.append(("crash", cause))
         if let memory = report.memory {
-            let (used, limit) = (ByteText.of(memory.byteCount), ByteText.of(memory.limit))
+            let (used, limit) = (ByteCountText.of(memory.byteCount), ByteCountText.of(memory.limit))
             rows.append(("memory", "\(used) of \(limit) of private memory (MemoryMax=) at the crash"))
         }
         let own = appLines(report.frames.indices)

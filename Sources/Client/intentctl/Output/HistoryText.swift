@@ -10,7 +10,7 @@ package enum HistoryText {
                 run.run.text, "\(run.app)/\(run.intent)", outcome(of: run),
                 Moment.relative(run.accepted, now: now),
                 runtime(of: run).map(TimeSpan.format) ?? "-", (run.usage?.processorTime).map(TimeSpan.format) ?? "-",
-                (run.usage?.peakMemoryByteCount).map(ByteText.of) ?? "-",
+                (run.usage?.peakMemoryByteCount).map(ByteCountText.of) ?? "-",
             ]
             if showsOwner { row.insert(owner(of: run), at: 2) }
             if showsCause { row.append(run.denial?.explanation ?? "") }
@@ -36,7 +36,7 @@ package enum HistoryText {
 }
 
 /// Formats sizes in units that are powers of 1024.
-package enum ByteText {
+package enum ByteCountText {
     package static func of(_ count: Int64) -> String {
         let units: [(Int64, String)] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
         for (size, name) in units where count >= size {

@@ -85,7 +85,7 @@ package enum StoryText {
         var parts: [String] = []
         if let time = story.summary.usage?.processorTime { parts.append("\(TimeSpan.format(time)) of processor time") }
         if let peak = story.summary.usage?.peakMemoryByteCount {
-            parts.append("\(ByteText.of(peak)) of memory at peak")
+            parts.append("\(ByteCountText.of(peak)) of memory at peak")
         }
         return parts.isEmpty ? [] : [("used", parts.joined(separator: ", "))]
     }
@@ -185,7 +185,7 @@ package enum StoryText {
     /// Describes a sample: `12 MiB in 2 processes, 340 ms of processor time`.
     private static func usage(_ sample: UsageSample) -> String {
         let count = sample.processCount
-        return "\(ByteText.of(sample.memoryByteCount)) in \(count) \(count == 1 ? "process" : "processes"), "
+        return "\(ByteCountText.of(sample.memoryByteCount)) in \(count) \(count == 1 ? "process" : "processes"), "
             + "\(TimeSpan.format(sample.processorTime)) of processor time"
     }
 
