@@ -57,6 +57,23 @@ import Testing
         #expect(try runs(of: "Report", in: daemon).count == 1)
     }
 
+    @Test func `an operator reports a start without a run for the schedule's user, once for each key`() throws {
+        let daemon = try daemon("OnFailure=Probe/Report", "After=2")
+        let client = try SocketClient(daemon)
+        func report(_ number: Int, of user: String = "daemon") throws -> [String: Any] {
+            try client.ask([
+                "type": "startFailed", "app": "Probe", "intent": "Echo", "key": "schedule:nightly:\(number)",
+                "message": "refused", "userName": user,
+            ])
+        }
+        #expect((try report(1, of: "no such user")["error"] as? [String: Any])?["code"] as? String == "notPermitted")
+        for number in [1, 1, 2] { #expect(try report(number)["type"] as? String == "startFailureNoted") }
+        let values = try #require(try reports(1, in: daemon).first?["parameters"] as? [String: Any])
+        #expect(values["user"] as? String == "daemon")
+        #expect(values["message"] as? String == "the start did not result in a run: refused")
+        #expect(values["count"] as? Int == 2)
+    }
+
     @Test func `the first success after a reported failure is a recovery`() throws {
         let daemon = try daemon("OnRecovery=Probe/Report")
         func run(_ key: String, _ code: String) throws -> Int32 {

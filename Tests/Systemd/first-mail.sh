@@ -139,8 +139,10 @@ gpasswd --delete bob intentd >/dev/null
 check "a start of a user who has lost access is reported" soon '[ "$(mails "${refused}its user may not connect to intentd")" = 1 ]'
 check "as a failure of that schedule" soon '[ "$(mails "^subject: schedule guarded: failure on ")" = 1 ]'
 systemctl stop intentd.socket intentd.service
+for name in start-failure-nightly .start-failure-nightly; do ln -s /etc/written "/var/lib/intentd/$name"; done
 systemctl start --no-block intent-schedule-nightly.service
-check "a start without intentd is kept" soon 'test -f /var/lib/intentd/start-failure-nightly'
+check "a start without intentd is kept" soon 'test -f /var/lib/intentd/start-failure-nightly -a ! -L /var/lib/intentd/start-failure-nightly'
+check "root follows no link of intentd's user" test ! -e /etc/written
 systemctl start intentd.socket
 intentctl status >/dev/null || true
 check "and reported when intentd is back" soon '[ "$(mails "${refused}intentd did not answer; systemd repeats the start")" = 1 ]'

@@ -102,8 +102,9 @@ final class PassedFiles {
     ///
     /// - Returns: False if the files are not known, because `intentd` has restarted.
     func pass(from earlier: RunID, to repetition: RunID) -> Bool {
-        guard let (passed, account) = repeatable.removeValue(forKey: earlier) else { return false }
-        keep(passed, for: repetition, of: account)
+        guard let kept = repeatable.removeValue(forKey: earlier) else { return false }
+        keep(kept.files, for: repetition, of: kept.account)
+        repeatable[repetition] = kept
         return true
     }
 
@@ -165,7 +166,9 @@ final class PassedFiles {
     func runHasFiles(_ run: RunID) {
         let rest = remainders[run]?.ofBegunRun
         if let passed = files[run], !passed.isEmpty, decisions.table.mayRepeat(run),
-            let account = accounts[run] ?? decisions.table.account(of: run), passed.allSatisfy(InputFile.isRepeatable)
+            let account = accounts[run] ?? decisions.table.account(of: run),
+            // The run rewinds the files of an earlier attempt, which are still at their end.
+            repeatable[run] != nil || passed.allSatisfy(InputFile.isRepeatable)
         {
             repeatable[run] = (passed, account)
             decisions.handle(.filesRepeatable(run))
