@@ -22,7 +22,10 @@ extension AppUnit {
         libraryFolders: [String] = []
     ) -> [String: String] {
         // Disable Swift's backtraces, because a sandbox does not contain swift-backtrace.
-        var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        var environment = [
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+            "USER": "app", "LOGNAME": "app", "SHELL": "/bin/sh",
+        ]
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(foreign: value) }
         }
