@@ -192,4 +192,47 @@ extension CommandTests {
         #expect(run.exitCode() == 0, "\(run.errors)")
         #expect(run.output == Self.found, "\(run.errors)")
     }
+
+    private static let terminals = """
+        [Intent Look]
+        Exec=/bin/sh -c 'test -t 0 && test -t 1 && test -t 2 && stty size && tty && echo "$TERM" >/dev/tty; ls -C -w 9 /dev/pts; cat; echo end >&2'
+        Terminal=yes
+        Result=text
+        [Intent Fail]
+        Exec=/bin/sh -c 'cat >/dev/tty; echo; echo reason >&2; exit 3'
+        StandardInput=typed
+        Terminal=yes
+        [Intent Slow]
+        Exec=/usr/bin/python3 -c 'import time; [(print(n), time.sleep(0.4)) for n in range(6)]'
+        Terminal=yes
+        Progress=output
+        Runtime=1s
+        [Intent Wait]
+        Exec=/bin/bash -c 'set -m; trap : INT; (trap "echo interrupted; exit 0" INT; echo waiting; while :; do sleep 0.1; done)'
+        Terminal=yes
+        KillSignal=SIGINT
+        """
+
+    @Test func `Terminal=yes gives a program a private terminal`() throws {
+        let daemon = try daemon(Self.terminals)
+        // The other run of the pair has a terminal meanwhile.
+        let other = try daemon.start(["run", "tools/Wait"])
+        try other.waitFor("waiting")
+        let look = try daemon.intentctl("run", "tools/Look")
+        #expect(look.output == "24 80\n/own/pts/0\ndumb\n0  ptmx\nend\n", "\(look)")
+        let fail = try daemon.intentctl("run", "tools/Fail")
+        #expect(fail.code == 1 && (fail.output + fail.errors).contains("typed"), "\(fail)")
+        #expect(fail.errors.contains("exited with status 3: reason"), "\(fail)")
+        // The signal of a cancellation reaches the process group that the shell has put in the foreground.
+        other.signal(SIGINT)
+        #expect(other.exitCode() == 130, "\(other.errors)")
+        #expect((other.output + other.errors).contains("interrupted"), "\(other.output) \(other.errors)")
+    }
+
+    @Test func `a program that keeps its output in memory prints each line at once to a terminal`() throws {
+        let daemon = try daemon(Self.terminals)
+        let run = try daemon.intentctl("run", "tools/Slow")
+        #expect(run.code == 0, "\(run.errors)")
+        for number in 0..<6 { #expect((run.output + run.errors).contains("\(number)\n"), "\(run)") }
+    }
 }
