@@ -77,6 +77,9 @@ struct Beyond: Sendable {
         Beyond("own number", nil, "EPERM"),
         // The fork server uses it to check that it has only one thread.
         Beyond("unshare", ["threads"], "done"),
+        // With CAP_SYS_CHROOT, which the fork server of an app that starts programs has, the worker of a run changes to the
+        // run's own root. The top of all roots is the sandbox's own root, without a file of the host.
+        Beyond("chroot", nil, "done", "EPERM"),
         // Each worker installs a filter and a Landlock layer of its own. Both can only remove privileges.
         Beyond("filter", nil, "done"),
         // A memory controller ends a process that makes layers until MemoryMax= is used up.

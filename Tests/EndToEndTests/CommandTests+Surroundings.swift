@@ -96,6 +96,12 @@ extension CommandTests {
                 other = shared_memory.SharedMemory(name=block.name)
                 print(counter.value, sum(squares), other.buf[99999])
                 other.close(); block.close(); block.unlink()
+            elif sys.argv[1] == "hide":
+                # Files without a name, each of them below the limit.
+                import tempfile, time
+                files = [tempfile.TemporaryFile() for _ in range(4)]
+                for file in files: file.write(bytes(4 << 20))
+                time.sleep(1000)
             else:
                 block = shared_memory.SharedMemory(create=True, size=1 << 30)
                 for place in range(0, 1 << 30, 4096): block.buf[place] = 1
@@ -113,12 +119,120 @@ extension CommandTests {
             Result=text
             [Intent Flood]
             Exec=\(path) flood
+            [Intent Hide]
+            Exec=\(path) hide
             """
         )
         let run = try daemon.intentctl("run", "tools/Share")
         #expect(run.output == "190 2470 7\n", "\(run.errors)")
-        let flood = try daemon.intentctl("run", "tools/Flood")
-        #expect(flood.code != 0)
-        #expect(flood.errors.contains("DiskMax=8M"), "\(flood.errors)")
+        for intent in ["Flood", "Hide"] {
+            let run = try daemon.intentctl("run", "tools/\(intent)")
+            #expect(run.code != 0)
+            #expect(run.errors.contains("DiskMax=8M"), "\(intent): \(run.errors)")
+        }
+    }
+
+    /// Prints what a program and a child that has closed all its descriptors find in the run's folder, in Python's words.
+    private static let look = """
+        import os, pwd, subprocess, sys, tempfile
+        place = sys.argv[1]
+        home = pwd.getpwuid(os.getuid())
+        names = [os.environ["HOME"], os.environ["TMPDIR"], home.pw_dir, place, "/dev/shm", "."]
+        print(len({(os.stat(n).st_dev, os.stat(n).st_ino) for n in names}), all(os.path.isdir(n) for n in names))
+        print(os.environ["USER"], os.environ["LOGNAME"], home.pw_name, os.environ["SHELL"] == home.pw_shell)
+        print([name for name in os.listdir(place) if name[0] != "."])
+        child = "exec 4>&2 5>&-; echo kept >$0/kept; chmod 640 $0/kept; touch -d @7 $0/../../own/tmp/kept; ls -l $0/kept"
+        print(subprocess.run(["/bin/sh", "-c", child, place], close_fds=True, capture_output=True).stdout[:10])
+        file = tempfile.TemporaryFile(dir=place)
+        os.fchmod(file.fileno(), 0o604)
+        print(os.stat(place + "/kept").st_mtime, oct(os.fstat(file.fileno()).st_mode & 0o777))
+        for path in ["/runs", "/roots", "/roots/1", "/proc/1/root", "/proc/self/cwd/../../roots"]:
+            try: print(path, os.listdir(path))
+            except OSError as error: pass
+        for change in [lambda: os.chmod(place, 0o777), lambda: os.utime("/own"), lambda: os.chroot(place)]:
+            try: print(change())
+            except OSError as error: print(error.errno)
+        """
+    private static let found = "1 True\napp app app True\n[]\nb'-rw-r-----'\n7.0 0o604\n1\n1\n1\n"
+
+    @Test func `a program has a private folder, whatever descriptors it closes`() throws {
+        let daemon = try Daemon()
+        try daemon.writeCommands(
+            """
+            [Intent Look]
+            Exec=/usr/bin/python3 -c %{code} /own/tmp
+            Result=text
+            [Intent Look.Parameter code]
+            [Intent Hold]
+            Exec=/bin/sh -c 'echo held >/dev/shm/other; echo held; sleep infinity'
+            """
+        )
+        // Another run of the pair has a file in its own folder meanwhile.
+        let other = try daemon.start(["run", "tools/Hold"])
+        try other.waitFor("held")
+        // Later runs use the roots of earlier ones.
+        for _ in 0..<3 {
+            let run = try daemon.intentctl("run", "tools/Look", "--code", Self.look)
+            #expect(run.output == Self.found, "\(run.errors)")
+        }
+        other.signal(SIGINT)
+        #expect(other.exitCode() == 130)
+        try eventually("no run folder remains") { daemon.isCleared }
+    }
+
+    @Test func `the private folder is also /tmp, unless a grant is below /tmp`() throws {
+        let folder = "/var/tmp/intentd-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/look.intents"
+        try Data(
+            "[Intent Look]\nExec=/usr/bin/python3 -c %{code} /tmp\nResult=text\n[Intent Look.Parameter code]\n".utf8
+        ).write(to: URL(filePath: file))
+        let run = try Command(Programs.intentctl, ["run", "--local", file, "Look", "--code", Self.look])
+        #expect(run.exitCode() == 0, "\(run.errors)")
+        #expect(run.output == Self.found, "\(run.errors)")
+    }
+
+    private static let terminals = """
+        [Intent Look]
+        Exec=/bin/sh -c 'test -t 0 && test -t 1 && test -t 2 && stty size && tty && echo "$TERM" >/dev/tty; ls -C -w 9 /dev/pts; cat; echo end >&2'
+        Terminal=yes
+        Result=text
+        [Intent Fail]
+        Exec=/bin/sh -c 'cat >/dev/tty; echo; echo reason >&2; exit 3'
+        StandardInput=typed
+        Terminal=yes
+        [Intent Slow]
+        Exec=/usr/bin/python3 -c 'import time; [(print(n), time.sleep(0.4)) for n in range(6)]'
+        Terminal=yes
+        Progress=output
+        Runtime=1s
+        [Intent Wait]
+        Exec=/bin/bash -c 'set -m; trap : INT; (trap "echo interrupted; exit 0" INT; echo waiting; while :; do sleep 0.1; done)'
+        Terminal=yes
+        KillSignal=SIGINT
+        """
+
+    @Test func `Terminal=yes gives a program a private terminal`() throws {
+        let daemon = try daemon(Self.terminals)
+        // The other run of the pair has a terminal meanwhile.
+        let other = try daemon.start(["run", "tools/Wait"])
+        try other.waitFor("waiting")
+        let look = try daemon.intentctl("run", "tools/Look")
+        #expect(look.output == "24 80\n/own/pts/0\ndumb\n0  ptmx\nend\n", "\(look)")
+        let fail = try daemon.intentctl("run", "tools/Fail")
+        #expect(fail.code == 1 && (fail.output + fail.errors).contains("typed"), "\(fail)")
+        #expect(fail.errors.contains("exited with status 3: reason"), "\(fail)")
+        // The signal of a cancellation reaches the process group that the shell has put in the foreground.
+        other.signal(SIGINT)
+        #expect(other.exitCode() == 130, "\(other.errors)")
+        #expect((other.output + other.errors).contains("interrupted"), "\(other.output) \(other.errors)")
+    }
+
+    @Test func `a program that keeps its output in memory prints each line at once to a terminal`() throws {
+        let daemon = try daemon(Self.terminals)
+        let run = try daemon.intentctl("run", "tools/Slow")
+        #expect(run.code == 0, "\(run.errors)")
+        for number in 0..<6 { #expect((run.output + run.errors).contains("\(number)\n"), "\(run)") }
     }
 }

@@ -31,7 +31,10 @@ import Testing
         #expect(!run.output.contains("uid: 0\n"))
         #expect(run.output.contains("NoNewPrivs: 1"))
         #expect(run.output.contains("INTENTD_MODE: -"))
-        #expect(run.output.contains("cwd: /runs/"))
+        // This app may start programs.
+        #expect(run.output.contains("cwd: /own/tmp"))
+        let other = try Daemon(sandbox: []).intentctl("run", "Probe/Where")
+        #expect(other.output.contains("cwd: /runs/"))
         let isolation = try daemon.json("status")["isolation"] as? [String] ?? []
         try eventually("the run folder is removed") { daemon.isCleared }
         guard isolation.contains("own cgroup") else { try skipTest("this host does not permit creating cgroups") }

@@ -55,6 +55,7 @@ package struct AppUnit: Equatable, Sendable {
     init(
         _ files: [UnitFile],
         command: CommandSource? = nil,
+        usesTerminal: Bool = false,
         defaults: DaemonSettings,
         on disk: DiskView
     ) throws(ConfigurationProblem) {
@@ -65,6 +66,7 @@ package struct AppUnit: Equatable, Sendable {
         if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
         sandbox = command == nil ? defaults.sandbox : defaults.sandbox.forCommands
+        sandbox.usesTerminal = usesTerminal
         spareCount = defaults.spareCount
         runCountMax = defaults.runCountPerApp
         notify = defaults.notify

@@ -26,6 +26,7 @@ package enum CommandIntentKey: String, SettingKey {
     case environment = "Environment"
     case workingDirectory = "WorkingDirectory"
     case standardInput = "StandardInput"
+    case terminal = "Terminal"
     case longRunning = "LongRunning"
     case progress = "Progress"
     case progressPattern = "ProgressPattern"
@@ -110,6 +111,29 @@ package enum CommandIntentKey: String, SettingKey {
                 .Li %{name}
                 of a file parameter passes the file itself, of any size, without a copy.
                 A secret may have at most 64 KiB.
+                """
+            )
+        case .terminal:
+            .flag(
+                """
+                With
+                .Cm yes ,
+                the program has a terminal of its own, of 80 columns and 24 lines, as its standard output, standard error
+                and
+                .Pa /dev/tty .
+                Many programs then print each line at once, and report progress.
+                Both streams are one, the run's standard output.
+                Without
+                .Cm StandardInput= ,
+                the terminal is also standard input, and a program that reads it receives end of file.
+                .Ev TERM
+                is
+                .Li dumb
+                unless
+                .Cm Environment=
+                sets it.
+                A cancellation also signals the process group in the foreground of the terminal.
+                A run may have at most 64 terminals.
                 """
             )
         case .longRunning:

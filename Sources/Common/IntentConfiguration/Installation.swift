@@ -157,15 +157,26 @@ package struct Installation: Equatable, Sendable {
         let command = try command(name, on: disk)
         // The settings in the app author's file (intentd.command(5)) are applied first, so that the operator's files
         // override them.
-        let own = command.map { UnitFile($0.bytes, file: $0.source.path).settings }
+        let file = command.map { UnitFile($0.bytes, file: $0.source.path) }
+        let own = file?.settings
+        func unit(of files: [UnitFile]) throws(ConfigurationProblem) -> AppUnit {
+            let usesTerminal = file?.usesTerminal ?? false
+            return try AppUnit(
+                files,
+                command: command?.source,
+                usesTerminal: usesTerminal,
+                defaults: defaults,
+                on: disk
+            )
+        }
         if let path = namedExecutable(name) {
             let files = try [own].compactMap(\.self) + read([path + ".conf"], trust: .asNamed, on: disk)
-            return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
+            return try unit(of: files)
         }
         let (paths, problems) = paths(of: "\(name).conf", in: unitFolders, on: disk)
         if let problem = problems.first { throw problem }
         let files = try [own].compactMap(\.self) + read(paths, trust: .ownersOnly, on: disk)
-        return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
+        return try unit(of: files)
     }
 
     /// Returns the paths of a configuration file and its drop-ins `NAME.d/*.conf` in several folders, in the order in

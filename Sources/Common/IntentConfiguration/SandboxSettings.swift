@@ -44,6 +44,8 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
 
     /// True if a run's programs communicate with its worker through a socket in the run folder.
     package private(set) var usesRunSocket = false
+    /// True if an intent gives its program a terminal (`Terminal=` of intentd.command(5)).
+    package var usesTerminal = false
 
     package init() {}
 

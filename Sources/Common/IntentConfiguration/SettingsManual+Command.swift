@@ -99,7 +99,7 @@ extension SettingsManual.Text {
         .Li sh -c '... \\(dq$1\\(dq ...' sh %{name} .
         .Sh ENVIRONMENT
         A program inherits
-        .Ev PATH , HOME , TMPDIR , STATE_DIRECTORY , LANG , TZ
+        .Ev PATH , HOME , TMPDIR , USER , LOGNAME , SHELL , STATE_DIRECTORY , LANG , TZ
         and the variables of
         .Cm Environment= .
         .Ev INTENTD_RUN

@@ -84,6 +84,14 @@ package struct UnitFile: Equatable, Sendable {
         return section
     }
 
+    /// True if an intent of an intentd.command(5) file has `Terminal=yes`. The worker reports an invalid value.
+    var usesTerminal: Bool {
+        assignments.contains { assignment in
+            guard case .intent(_, nil)? = CommandSection(assignment.section) else { return false }
+            return assignment.key == CommandIntentKey.terminal.rawValue && (try? assignment.flag()) == true
+        }
+    }
+
     /// The intentd.app(5) settings in an intentd.command(5) file, without the keys that describe intents.
     var settings: UnitFile {
         var file = self

@@ -151,8 +151,18 @@ struct caller {
     int has_leaf; /* 1 if each run has its own cgroup */
 };
 
+/* Returns the name in the root of the caller's run, or in this root. */
+static const char *name_in_root(const char *name, const struct caller *caller) {
+    static const char roots[] = "/roots/";
+    if (strncmp(name, roots, sizeof roots - 1)) return name;
+    char *end;
+    long number = strtol(name + sizeof roots - 1, &end, 10);
+    return *end == '/' && number == intentd_run_of_task(caller->task) ? end : "";
+}
+
 static int is_below(const char *name, const struct intentd_metadata_rule *rule, const struct caller *caller) {
     size_t length = strlen(rule->path);
+    name = name_in_root(name, caller);
     if (strncmp(name, rule->path, length) || name[length] != '/') return 0;
     name += length + 1;
     if (!rule->is_of_runs) return *name != 0;
@@ -164,11 +174,15 @@ static int is_below(const char *name, const struct intentd_metadata_rule *rule, 
     return !caller->has_leaf || number == intentd_run_of_task(caller->task);
 }
 
-/* Returns 1 if the file is a regular file without a name in the mount of the rule's folder. A file has no name if it
- * was removed or created with O_TMPFILE. */
-static int is_nameless_there(const struct intentd_identity *file, const struct intentd_metadata_rule *rule) {
+/* Returns 1 if the file is a regular file without a name in the mount of the rule's folder in the task's root. A file
+ * has no name if it was removed or created with O_TMPFILE. */
+static int is_nameless_there(const struct intentd_identity *file, const struct intentd_metadata_rule *rule,
+                             const struct caller *caller) {
     if (!S_ISREG(file->mode) || file->link_count > 0) return 0;
-    int descriptor = open(rule->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    int root = intentd_task_root(caller->task);
+    if (root < 0) return 0;
+    int descriptor = openat(root, rule->path + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    close(root);
     if (descriptor < 0) return 0;
     struct intentd_identity identity;
     int result = intentd_identify(descriptor, &identity) == 0 && identity.mount == file->mount;
@@ -184,7 +198,7 @@ static int is_granted(int target, const struct intentd_metadata *metadata, pid_t
     int has_name = intentd_name_of(target, name) == 0;
     for (size_t i = 0; i < metadata->rule_count; i++) {
         const struct intentd_metadata_rule *rule = &metadata->rules[i];
-        if (has_name ? is_below(name, rule, &caller) : is_nameless_there(&identity, rule)) return 1;
+        if (has_name ? is_below(name, rule, &caller) : is_nameless_there(&identity, rule, &caller)) return 1;
     }
     return 0;
 }

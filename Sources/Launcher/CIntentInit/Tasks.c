@@ -52,6 +52,12 @@ int intentd_task_descriptor(pid_t task, int number) {
     return file < 0 && errno == ENOENT ? fail(EBADF) : file;
 }
 
+int intentd_task_root(pid_t task) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/root", task);
+    return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
 int intentd_identify(int file, struct intentd_identity *identity) {
     struct statx status;
     /* AT_STATX_DONT_SYNC is needed because a client's file may be on a file system that never responds. */
@@ -102,8 +108,8 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
         struct stat status;
         if (stat(path, &status)) return fail(ENOENT);
     }
-    snprintf(path, sizeof path, "/proc/%d", task);
-    return open(path, O_PATH | O_CLOEXEC);
+    snprintf(path, sizeof path, "%d", task);
+    return openat(folder, path, O_PATH | O_CLOEXEC);
 }
 
 /* The state of a walk along a path. */
@@ -111,7 +117,9 @@ struct walk {
     pid_t task;
     int at;                 /* the current folder or file, which the walk closes when it continues */
     struct intentd_identity facts; /* the identity of `at` */
-    struct intentd_identity proc;  /* the identity of /proc */
+    int root;               /* the task's root */
+    struct intentd_identity root_facts;
+    struct intentd_identity proc;  /* the identity of /proc in this root */
     int link_count;
     int step_count;
     char *next;             /* the remaining part of the path in `rest` */
@@ -140,7 +148,11 @@ static int follow(struct walk *walk, int link, const char *end) {
     memmove(walk->rest + length, end, left);
     memcpy(walk->rest, target, (size_t)length);
     walk->next = walk->rest;
-    return target[0] == '/' ? move_to(walk, open("/", O_PATH | O_CLOEXEC)) : 0;
+    return target[0] == '/' ? move_to(walk, fcntl(walk->root, F_DUPFD_CLOEXEC, 0)) : 0;
+}
+
+static int is_root(const struct walk *walk) {
+    return walk->facts.mount == walk->root_facts.mount && walk->facts.inode == walk->root_facts.inode;
 }
 
 /* Walks one component of the path. `next` is empty after the last component. */
@@ -153,7 +165,9 @@ static int walk_name(struct walk *walk, int follows_last) {
     memcpy(name, walk->next, length);
     name[length] = 0;
     int is_root_of_proc = is_in_proc(walk, &walk->facts) && walk->facts.inode == walk->proc.inode;
-    int found = open_step(walk->task, walk->at, name, is_root_of_proc);
+    /* A run's root is below the root of pid 1. As in the kernel, no path leads out of it. */
+    const char *step = !strcmp(name, "..") && is_root(walk) ? "." : name;
+    int found = open_step(walk->task, walk->at, step, is_root_of_proc);
     if (found < 0) return -1;
     struct intentd_identity facts;
     if (intentd_identify(found, &facts)) return close_keeping_error(found);
@@ -186,12 +200,12 @@ int intentd_task_path(pid_t task, int folder, const char *path, int follows_last
     walk.link_count = 0;
     walk.step_count = 0;
     walk.next = walk.rest;
-    int proc = open("/proc", O_PATH | O_CLOEXEC);
-    if (proc < 0) return -1;
-    if (intentd_identify(proc, &walk.proc)) return close_keeping_error(proc);
-    close(proc);
+    walk.root = intentd_task_root(task);
+    if (walk.root < 0) return -1;
+    int proc = openat(walk.root, "proc", O_PATH | O_CLOEXEC);
+    if (proc < 0 || intentd_identify(walk.root, &walk.root_facts) || intentd_identify(proc, &walk.proc)) goto failed;
     if (path[0] == '/') {
-        if (move_to(&walk, open("/", O_PATH | O_CLOEXEC))) goto failed;
+        if (move_to(&walk, fcntl(walk.root, F_DUPFD_CLOEXEC, 0))) goto failed;
     } else {
         char own[PATH_ROOM];
         if (intentd_name_of(folder, own) || move_to(&walk, fcntl(folder, F_DUPFD_CLOEXEC, 0))) goto failed;
@@ -203,9 +217,14 @@ int intentd_task_path(pid_t task, int folder, const char *path, int follows_last
             errno = ENOTDIR;
             goto failed;
         }
-        if (!*walk.next) return walk.at;
+        if (!*walk.next) break;
         if (walk_name(&walk, follows_last)) goto failed;
     }
+    close(proc);
+    close(walk.root);
+    return walk.at;
 failed:
-    return walk.at < 0 ? -1 : close_keeping_error(walk.at);
+    if (proc >= 0) close_keeping_error(proc);
+    if (walk.at >= 0) close_keeping_error(walk.at);
+    return close_keeping_error(walk.root);
 }

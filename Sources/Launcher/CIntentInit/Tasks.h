@@ -34,9 +34,11 @@ int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]);
 /* Uses O_PATH to open the file that the task's descriptor refers to. AT_FDCWD refers to the task's working directory.
  * Fails with EBADF if the task does not have the descriptor. */
 int intentd_task_descriptor(pid_t task, int number);
-/* Opens a path with O_PATH as the kernel would for the task, so that /proc/self is the task's directory. The path
- * may be relative to the folder. The walk stays in this root and does not access file systems that are not mounted
- * there. Fails with ELOOP or ENAMETOOLONG if the path has too many components, including those of its links. */
+/* Uses O_PATH to open the task's root directory, which is this root, or the root of the task's run below it. */
+int intentd_task_root(pid_t task);
+/* Opens a path with O_PATH as the kernel would for the task, so that / and /proc/self are the task's directories. The
+ * path may be relative to the folder. The walk stays in the task's root and does not access file systems that are not
+ * mounted there. Fails with ELOOP or ENAMETOOLONG if the path has too many components, including those of its links. */
 int intentd_task_path(pid_t task, int folder, const char *path, int follows_last);
 
 /* Stores the absolute path of an open file in this root. Fails with ENOENT if the file was removed or is outside this

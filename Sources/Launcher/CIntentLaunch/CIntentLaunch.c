@@ -103,14 +103,23 @@ void intentd_confine_process(const struct intentd_launch_plan *plan, int report)
     /* Clear each set explicitly, because only a change from user id 0 clears the capabilities (capabilities(7)). All
      * securebits are set and locked, except SECBIT_KEEP_CAPS, which is locked but not set. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-    struct __user_cap_data_struct none[2] = {0};
+    struct __user_cap_data_struct kept[2] = {0};
     const unsigned bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |
                           SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    if (plan->may_change_root) {
+        /* An ambient capability outlives the exec. Make it inheritable before it leaves the bounding set. */
+        struct __user_cap_data_struct sets[2];
+        kept[0].permitted = kept[0].effective = kept[0].inheritable = 1u << CAP_SYS_CHROOT;
+        if (syscall(SYS_capget, &header, sets)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 3);
+        sets[0].inheritable = 1u << CAP_SYS_CHROOT;
+        if (syscall(SYS_capset, &header, sets) || prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_CHROOT, 0, 0))
+            intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 4);
+    }
     for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
     /* Without CAP_SETPCAP, the call fails with EPERM. An unprivileged user's launcher has no capabilities to drop. */
     if (prctl(PR_SET_SECUREBITS, bits) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
-    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-    if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
+    if (syscall(SYS_capset, &header, kept)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(plan->umask);
     if (chdir(plan->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);

@@ -78,6 +78,9 @@ static int make_entry(const struct intentd_root_entry *entry, int tree) {
         if (mkdir(entry->target, 0755) && errno != EEXIST) return -1;
         return mount("proc", entry->target, "proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC,
                      entry->source);
+    case INTENTD_ENTRY_TERMINALS:
+        if (mkdir(entry->target, 0755) && errno != EEXIST) return -1;
+        return intentd_mount_terminals(entry->target);
     }
     errno = EINVAL;
     return -1;
@@ -169,6 +172,7 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
             intentd_fail(report,
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);
+    if (plan->roots >= 0 && intentd_separate_roots()) intentd_fail(report, INTENTD_SANDBOX_ROOT, 2);
     /* pivot_root(2) with the same path twice stacks the old root on top of the new root. umount2(2) then removes it. */
     if (syscall(SYS_pivot_root, ".", ".") || umount2(".", DETACH) || chdir("/"))
         intentd_fail(report, INTENTD_SANDBOX_PIVOT, 0);

@@ -16,4 +16,13 @@ int intentd_make_cgroup_tree(void);
  * still accessible. */
 void intentd_make_root(const struct intentd_sandbox_plan *plan, int report);
 
+/* Mounts a new devpts, in which at most 64 terminals can exist at a time. Returns 0, or -1 with errno. */
+int intentd_mount_terminals(const char *target);
+
+/* Makes INTENTD_ROOTS in the new root a mount that copies of the root leave out. Returns 0, or -1 with errno. */
+int intentd_separate_roots(void);
+
+/* Runs intentd-roots in the calling process (struct intentd_root_request). */
+void intentd_serve_roots(int socket, int has_terminals) __attribute__((noreturn));
+
 #endif

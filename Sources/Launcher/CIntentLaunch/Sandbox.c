@@ -80,11 +80,17 @@ static int send_descriptor(int socket, int descriptor) {
 }
 
 /* Runs the code of pid 1 (CIntentInit.h). pid 1 receives the filter's listener on `socket`, which is -1 if the filter
- * has no listener. */
-static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int socket, int report) {
+ * has no listener. Writes a byte to `ready`, unless it is -1, once intentd-roots exists. */
+static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int socket, int ready,
+                                               int report) {
     /* Create a session, so that Ctrl-C at the launcher's terminal does not signal the sandbox. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     intentd_change_id(plan->ids.init, report);
+    if (plan->roots >= 0) {
+        int child = intentd_clone(0, SIGCHLD, -1, NULL);
+        if (child == 0) intentd_serve_roots(plan->roots, plan->has_terminals);
+        if (child < 0 || write(ready, "", 1) != 1) intentd_fail(report, INTENTD_SANDBOX_INIT, 4);
+    }
     intentd_init_run(socket, plan->ids.init >= 0, &plan->metadata);
 }
 
@@ -189,6 +195,7 @@ static int start_loopback(void) {
 /* The parts of the sandbox that have been created so far. */
 struct sandbox_parts {
     int sockets[2]; /* the app's process sends the filter's listener on [1], and pid 1 receives it on [0]; or -1 */
+    int ready[2];   /* pid 1 writes on [1] once intentd-roots exists; or -1 */
     int tree;       /* the descriptor from intentd_make_cgroup_tree, or -1 */
     int init;       /* the process id of pid 1, or -1 */
 };
@@ -209,7 +216,7 @@ static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namesp
     if (write_maps("self", user, group, 1)) intentd_fail(made, INTENTD_SANDBOX_USER_MAP, 0);
     add_cgroup_tree(plan, parts, made);
     parts->init = clone_sibling(plan->leaf, 0, NULL);
-    if (parts->init == 0) run_init(plan, parts->sockets[0], made);
+    if (parts->init == 0) run_init(plan, parts->sockets[0], parts->ready[1], made);
     if (parts->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
 }
 
@@ -241,7 +248,7 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
         close(gate[1]);
         /* End of file means that the parent process has failed and exited. */
         if (read(gate[0], &open, 1) != 1) _exit(127);
-        run_init(plan, parts->sockets[0], made);
+        run_init(plan, parts->sockets[0], parts->ready[1], made);
     }
     if (parts->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
     char number[16];
@@ -263,7 +270,8 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
     /* Make this process dumpable. The launcher and its children are not dumpable. The /proc files of a process that is
      * not dumpable belong to root (proc(5)), so the process cannot write its id maps. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
-    struct sandbox_parts parts = {.sockets = {-1, -1}, .tree = -1, .init = -1};
+    struct sandbox_parts parts = {.sockets = {-1, -1}, .ready = {-1, -1}, .tree = -1, .init = -1};
+    if (plan->roots >= 0 && pipe2(parts.ready, O_CLOEXEC)) intentd_fail(made, INTENTD_SANDBOX_INIT, 5);
     if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, parts.sockets))
         intentd_fail(made, INTENTD_SANDBOX_INIT, 1);
     int namespaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
@@ -272,6 +280,11 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
         make_with_two_ids(plan, namespaces, &parts, made);
     else
         make_with_own_id(plan, namespaces, &parts, made);
+    /* pivot_root(2) in the app's process changes the root of the processes that exist then, but not of one that is being
+     * forked meanwhile. */
+    close(parts.ready[1]);
+    char byte;
+    if (plan->roots >= 0 && read(parts.ready[0], &byte, 1) != 1) give_up(&parts, made, INTENTD_SANDBOX_INIT, 6);
     if (!plan->has_network && plan->has_loopback && start_loopback())
         give_up(&parts, made, INTENTD_SANDBOX_LOOPBACK, 0);
     int server = clone_sibling(plan->leaf, 0, NULL);

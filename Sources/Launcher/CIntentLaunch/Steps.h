@@ -22,7 +22,7 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 /* Changes the user and group id, unless the number is -1. The process keeps its capabilities, because the user
  * namespace has no id 0 (capabilities(7)). */
 void intentd_change_id(int64_t number, int report);
-/* Drops every capability of this process permanently, forbids gaining privileges, restricts the mode of new files, and
+/* Drops every capability of this process permanently, except CAP_SYS_CHROOT if the plan keeps it, forbids gaining privileges, restricts the mode of new files, and
  * changes to the plan's directory. */
 void intentd_confine_process(const struct intentd_launch_plan *plan, int report);
 #endif

@@ -22,7 +22,10 @@ extension AppUnit {
         libraryFolders: [String] = []
     ) -> [String: String] {
         // Disable Swift's backtraces, because a sandbox does not contain swift-backtrace.
-        var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        var environment = [
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+            "USER": "app", "LOGNAME": "app", "SHELL": "/bin/sh",
+        ]
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(foreign: value) }
         }
@@ -39,7 +42,7 @@ extension AppUnit {
         if command == nil {
             // Foundation's folders for documents, downloads and caches outlive a run, if the app has state. Core Foundation
             // reads the folder of UserDefaults when the program starts: in a fork server, before the run folder exists.
-            let own = mode == .serve ? InsidePath.ownFolder : home
+            let own = mode == .serve && !sandbox.startsPrograms ? InsidePath.ownDescriptor : home
             environment["CFFIXED_USER_HOME"] = state ?? own
             environment["XDG_CACHE_HOME"] = (state ?? own) + "/.cache"
             environment["XDG_CONFIG_HOME"] = own + "/.config"

@@ -129,10 +129,10 @@ final class DiskQuotas {
         DiskMeasurement.Item(
             subject: .run(slot.id),
             folder: slot.directory.path,
-            mounts: slot.sandbox == nil ? .around(slot.directory.path) : .inside(InsidePath.runs),
+            mounts: slot.sandbox == nil ? .around(slot.directory.path) : .inside([InsidePath.runs, InsidePath.own]),
             keptFolder: slot.keptRun.map { "\(context.folders.resultsPath)/\($0)" },
             processes: slot.leaf?.processes ?? [slot.process],
-            stateMounts: slot.state.map { slot.sandbox == nil ? .around($0.path) : .inside(InsidePath.state) }
+            stateMounts: slot.state.map { slot.sandbox == nil ? .around($0.path) : .inside([InsidePath.state]) }
         )
     }
 
@@ -141,7 +141,7 @@ final class DiskQuotas {
         return DiskMeasurement.Item(
             subject: .state(path),
             folder: path,
-            mounts: .inside(InsidePath.state),
+            mounts: .inside([InsidePath.state]),
             processes: servers.map(\.server).filter { $0 > 0 }
         )
     }

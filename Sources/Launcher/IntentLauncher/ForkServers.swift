@@ -101,9 +101,9 @@ final class ForkServers {
             try sandboxes.start(
                 sandbox,
                 of: app,
-                WritableFolders(runs: sandbox.folder, onlyRun: nil, state: state),
+                WritableFolders(runs: sandbox.folder, isOfOneRun: false, state: state),
                 mode: .serve,
-                home: "/tmp",
+                home: app.unit.sandbox.startsPrograms ? InsidePath.own : "/tmp",
                 directory: "/",
                 ends: [control.second]
             )
@@ -160,8 +160,23 @@ final class ForkServers {
         }
     }
 
-    /// Returns a workspace that an earlier run left clean, or creates a workspace.
+    /// Returns a workspace that an earlier run left clean, or creates a workspace, with a root if the sandbox has roots.
     func workspace(
+        for slot: SlotID,
+        in sandbox: Sandbox,
+        of server: ForkServer
+    ) throws(SystemError) -> RunWorkspace {
+        let workspace = try workspaceWithoutRoot(for: slot, in: sandbox, of: server)
+        do throws(SystemError) {
+            if let roots = sandbox.roots { try workspace.makeRoot(by: roots) }
+            return workspace
+        } catch {
+            context.children.remove(workspace, from: .slot(slot))
+            throw error
+        }
+    }
+
+    private func workspaceWithoutRoot(
         for slot: SlotID,
         in sandbox: Sandbox,
         of server: ForkServer

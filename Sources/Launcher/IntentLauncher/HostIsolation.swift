@@ -87,7 +87,7 @@ final class HostIsolation {
         defer { run.remove() }
         let group = try host.cgroups?.makeGroup(named: "trial", user: identities.trial?.app)
         defer { group?.remove() }
-        let folders = WritableFolders(runs: run.path, onlyRun: Trial.run, state: nil)
+        let folders = WritableFolders(runs: run.path, isOfOneRun: true, state: nil)
         var plan = try SandboxPlan(for: app, folders, as: identities.trial, grantsGroup: identities.grantsGroup)
         plan.isForkServer = true
         let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))

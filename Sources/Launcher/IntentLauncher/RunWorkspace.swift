@@ -16,6 +16,8 @@ final class RunWorkspace {
     /// The run's cgroup; nil on a host without cgroups, and once the leaf has been removed.
     private(set) var leaf: CgroupLeaf?
     private var owner: WorkspaceOwner
+    /// The run's own root; nil if the run uses the root of the sandbox.
+    private var root: (number: UInt64, roots: SandboxRoots)?
 
     private init(number: UInt64, directory: RunFolder, leaf: CgroupLeaf?, owner: WorkspaceOwner) {
         self.number = number
@@ -93,6 +95,21 @@ final class RunWorkspace {
         return "\(number)-\(secret)"
     }
 
+    // MARK: Root
+
+    /// Makes the run's own root, unless an earlier run with the same number has left it.
+    func makeRoot(by roots: SandboxRoots) throws(SystemError) {
+        guard root?.number != number else { return }
+        removeRoot()
+        try roots.make(number, for: directory.name)
+        root = (number, roots)
+    }
+
+    private func removeRoot() {
+        if let root { root.roots.remove(root.number) }
+        root = nil
+    }
+
     // MARK: Owners
 
     /// Removes the leaf, which must not contain processes. If the removal fails, ``remove(from:)`` tries again.
@@ -141,6 +158,7 @@ final class RunWorkspace {
     @discardableResult
     func remove(from owner: WorkspaceOwner) -> Int32? {
         guard self.owner.remove(from: owner) else { return nil }
+        removeRoot()
         if leaf?.remove() == true { leaf = nil }
         return directory.remove()
     }

@@ -37,6 +37,8 @@ final class Sandbox {
     private(set) var server: Int32 = 0
     /// The quota of the app's state folder (`StateMax=`).
     var state: StateQuota?
+    /// Makes the roots of runs; nil if runs need none, and in a sandbox of the replaced launcher program.
+    var roots: SandboxRoots?
     /// The event source of the pipe that reports whether the app was executed; nil once the result has been read.
     var report: EventSource?
     /// Reads the result from the pipe: the step that failed, or nil if the app was executed.

@@ -8,8 +8,14 @@ import IntentSandbox
 enum InsidePath {
     /// The folder that contains one folder for each run.
     static let runs = "/runs"
-    /// The run folder, which is open as descriptor 4 in each forked worker.
-    static let ownFolder = "/proc/self/fd/4"
+    /// The run's own folder, in a sandbox with one run and in the root of a run (INTENTD_OWN_FOLDER).
+    static let own = "/own/tmp"
+    /// The run's own terminals, beside ``own``.
+    static let terminals = "/own/pts"
+    /// The folder with the roots of runs (INTENTD_ROOTS).
+    static let roots = "/roots"
+    /// The run folder in a forked worker without a root of its own.
+    static let ownDescriptor = "/proc/self/fd/4"
     /// The app's state folder, which outlives its runs (`$STATE_DIRECTORY`).
     static let state = "/state"
     /// The folder with the app's credentials (`$CREDENTIALS_DIRECTORY`).
@@ -20,10 +26,10 @@ enum InsidePath {
 
 /// The host folders that a sandbox may write to.
 struct WritableFolders {
-    /// The folder to mount at ``InsidePath/runs``, or below it if there is only one run.
+    /// The folder to mount at ``InsidePath/runs``, or at ``InsidePath/own`` if there is only one run.
     var runs: String
-    /// The name of the run folder in a sandbox with a single run; nil if `runs` contains the folders of all runs.
-    var onlyRun: String?
+    /// True if `runs` is the folder of the only run, and false if it contains the folders of all runs.
+    var isOfOneRun: Bool
     /// The app's state folder; nil if the app has no state.
     var state: String?
 }
@@ -41,9 +47,11 @@ extension SandboxPlan {
         try addProgram(app.executable)
         if let command = app.unit.command { try addCommandFile(command.path, toolsFrom: app.folder) }
         addResources(of: app.executable)
-        addSystemFiles(user: ids?.app ?? getuid())
+        let hasOwn = folders.isOfOneRun || settings.startsPrograms
+        addSystemFiles(user: ids?.app ?? getuid(), home: hasOwn ? InsidePath.own : "/tmp")
         try addCredentials(app.unit.credentials)
         addWritable(folders, mayExecute: settings.startsPrograms)
+        if settings.usesTerminal, hasOwn { addTerminals() }
         addGrants(settings)
         if settings.network || !settings.connectPorts.isEmpty {
             hasNetwork = true
@@ -53,7 +61,7 @@ extension SandboxPlan {
         // Bring up the loopback interface for apps that start programs: Foundation's Process sends UDP datagrams to
         // itself to wake the thread waiting for the child.
         hasLoopback = settings.startsPrograms
-        let own = folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? InsidePath.ownFolder
+        let own = hasOwn ? InsidePath.own : InsidePath.ownDescriptor
         // If the app or a granted path is below /tmp, the sandbox contains a read-only folder /tmp with that path.
         if !contains(below: "/tmp") { add(.link("/tmp", to: own)) }
         // Shared memory and semaphores are files on the disk, so that DiskMax= limits them.
@@ -172,7 +180,7 @@ extension SandboxPlan {
     /// temporary files can remove.
     var sources: [HostSource] { sources(except: Set(Self.standardDevices)) }
 
-    private mutating func addSystemFiles(user: UInt32) {
+    private mutating func addSystemFiles(user: UInt32, home: String) {
         // The whole root of the sandbox can be listed. Each worker's own Landlock layer hides the folders of other
         // runs.
         allow(.readFolder, below: "/")
@@ -187,7 +195,7 @@ extension SandboxPlan {
             add(.bind("/usr/share/zoneinfo", from: "/usr/share/zoneinfo", [], isOptional: true), .read)
         }
         add(.bind("/etc/localtime", from: "/etc/localtime", [], isOptional: true), .readFile)
-        let account = "app:x:\(user):\(user)::/tmp:/usr/sbin/nologin\n"
+        let account = "app:x:\(user):\(user)::\(home):/bin/sh\n"
         add(.file("/etc/passwd", Array(account.utf8)), .readFile)
         add(.file("/etc/group", Array("app:x:\(user):\n".utf8)), .readFile)
     }
@@ -211,13 +219,35 @@ extension SandboxPlan {
     private mutating func addWritable(_ folders: WritableFolders, mayExecute: Bool) {
         let rights: MountRights = mayExecute ? [.write, .execute] : .write
         let access: Landlock.FileRights = mayExecute ? .change.union(.execute) : .change
-        let runs = folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? InsidePath.runs
+        let runs = folders.isOfOneRun ? InsidePath.own : InsidePath.runs
         add(.bind(runs, from: folders.runs, rights, isOptional: false), access)
-        allowMetadata(below: runs, for: folders.onlyRun == nil ? .runs : .common)
+        allowMetadata(below: runs, for: folders.isOfOneRun ? .common : .runs)
+        if mayExecute, !folders.isOfOneRun {
+            hasRoots = true
+            add(.folder(InsidePath.roots, permissions: 0o711))
+            add(.folder(InsidePath.own, permissions: 0o755))
+            // A rule applies below the folder of a mount point, because the run's folder does not exist yet.
+            allow(access, below: "/own")
+            allowMetadata(below: InsidePath.own)
+        }
         if let state = folders.state {
             add(.bind(InsidePath.state, from: state, rights, isOptional: false), access)
             allowMetadata(below: InsidePath.state)
         }
+    }
+
+    /// Adds the devices for `Terminal=`. Only processes with a controlling terminal can open /dev/tty.
+    private mutating func addTerminals() {
+        if hasRoots {
+            hasTerminals = true
+            add(.folder(InsidePath.terminals, permissions: 0o755))
+            allow(.device, below: "/own")
+        } else {
+            add(.terminals(InsidePath.terminals), .device.union(.readFolder))
+        }
+        add(.link("/dev/pts", to: InsidePath.terminals))
+        add(.link("/dev/ptmx", to: InsidePath.terminals + "/ptmx"))
+        add(.bind("/dev/tty", from: "/dev/tty", [.write, .devices], isOptional: true), .device)
     }
 
     private mutating func addGrants(_ settings: SandboxSettings) {

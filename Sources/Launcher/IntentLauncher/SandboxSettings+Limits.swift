@@ -41,7 +41,7 @@ extension SandboxSettings {
             if !gpu { limits.addressByteCount = max(16 << 30, UInt64(memoryMax) &* 64) }
         }
         if !controllers.contains("pids") {
-            limits.taskCount = tasksMax.map { UInt64($0) &* UInt64(sharedRunCount ?? 1) &+ 2 }
+            limits.taskCount = tasksMax.map { UInt64($0) &* UInt64(sharedRunCount ?? 1) &+ 3 }
         }
         return limits
     }
@@ -60,6 +60,7 @@ extension SandboxSettings {
         if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
+        if usesTerminal { permissions.insert(.terminals) }
         // The programs that a run starts send progress and questions to the run's worker as Unix datagrams.
         if usesRunSocket { permissions.insert(.unixDatagrams) }
         if startsPrograms {

@@ -68,21 +68,19 @@ final class Sandboxes {
         guard case .worker(let preparation?) = sandbox.use else {
             preconditionFailure("the sandbox was not created for a worker")
         }
-        let name = preparation.workspace.directory.name
         let state = context.states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
         // Do not enforce the quota while the app describes its intents. An app must be able to describe its intents
         // even if its state folder is full.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
-        let directory = "\(InsidePath.runs)/\(name)"
-        let writable = WritableFolders(runs: preparation.workspace.directory.path, onlyRun: name, state: state)
+        let writable = WritableFolders(runs: preparation.workspace.directory.path, isOfOneRun: true, state: state)
         do {
             try start(
                 sandbox,
                 of: app,
                 writable,
                 mode: request.mode,
-                home: directory,
-                directory: directory,
+                home: InsidePath.own,
+                directory: InsidePath.own,
                 ends: preparation.workerEnds
             )
         } catch {
@@ -208,6 +206,7 @@ final class Sandboxes {
             group: sandbox.group
         )
         sandbox.started(initProcess: processes.initProcess, server: processes.server)
+        sandbox.roots = processes.roots
         context.children.add(sandbox)
         sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
         sandbox.report = try context.loop.descriptor(processes.report.rawValue, .readable) {

@@ -18,11 +18,11 @@ enum Trial {
     /// True if this process can change the mode and times of a file in the run folder, by path and by descriptor, but
     /// cannot change the mode of the run folder or of its parent folder.
     private static var canChangeOnlyOwnMetadata: Bool {
-        let own = "\(InsidePath.runs)/\(run)"
+        let own = InsidePath.own
         let path = "\(own)/file"
         guard let file = try? File.open(path, O_RDWR | O_CREAT) else { return false }
         guard chmod(path, 0o640) == 0, fchmod(file.rawValue, 0o600) == 0, utimes(path, nil) == 0 else { return false }
-        for other in [own, InsidePath.runs] {
+        for other in [own, "/"] {
             guard chmod(other, 0o700) == -1, errno == EPERM else { return false }
         }
         return true

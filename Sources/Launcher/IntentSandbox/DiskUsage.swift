@@ -26,8 +26,8 @@ package enum DiskUsage {
 
     /// The mounts in which open files are counted.
     package enum Mounts: Equatable, Sendable {
-        /// The mounts at and below a path in a sandbox.
-        case inside(String)
+        /// The mounts at and below paths in a sandbox.
+        case inside([String])
         /// The mount that contains a path on the host.
         case around(String)
     }
@@ -35,11 +35,14 @@ package enum DiskUsage {
     /// Returns the total size of the deleted files that processes have open.
     package static func byteCount(ofUnlinkedFilesOf processes: [Int32], in mounts: Mounts) -> Int64 {
         processes.reduce(0) { count, process in
-            var ids: [UInt64]
+            let ids: [UInt64]
             switch mounts {
-            case .inside(let point):
-                ids = [UInt64](repeating: 0, count: mountLimit)
-                ids.removeLast(mountLimit - intentd_mounts_below(process, point, &ids, mountLimit))
+            case .inside(let points):
+                ids = points.flatMap { point in
+                    var below = [UInt64](repeating: 0, count: mountLimit)
+                    below.removeLast(mountLimit - intentd_mounts_below(process, point, &below, mountLimit))
+                    return below
+                }
             case .around(let path): ids = [intentd_mount_of(path)].filter { $0 != 0 }
             }
             return ids.isEmpty ? count : count + intentd_unlinked_usage(process, ids, ids.count)

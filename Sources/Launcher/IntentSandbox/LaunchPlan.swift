@@ -100,7 +100,8 @@ package struct LaunchPlan {
             user: user.map(Int64.init) ?? -1,
             limits: memory.array(limits),
             limit_count: limits.count,
-            umask: umask
+            umask: umask,
+            may_change_root: 0
         )
     }
 }

@@ -17,11 +17,13 @@ package struct SandboxPlan: Equatable, Sendable {
         case bind(String, from: String, MountRights, isOptional: Bool)
         /// A mount of /proc that shows only the sandbox's processes.
         case processes(String, options: String)
+        /// A mount of devpts with the terminals of the sandbox's processes.
+        case terminals(String)
 
         var path: String {
             switch self {
             case .folder(let path, _), .link(let path, _), .file(let path, _), .bind(let path, _, _, _),
-                .processes(let path, _):
+                .processes(let path, _), .terminals(let path):
                 path
             }
         }
@@ -85,6 +87,11 @@ package struct SandboxPlan: Equatable, Sendable {
     /// (INTENTD_CGROUP_TREE).
     package var isForkServer = false
 
+    /// True to give each run a root of its own (``SandboxRoots``), with which programs of the run have a private folder.
+    package var hasRoots = false
+    /// True to give each of these roots terminals of its own.
+    package var hasTerminals = false
+
     package init() {}
 
     /// Adds an entry. If an entry with the same path already exists, the new entry is ignored.
@@ -139,7 +146,7 @@ package struct SandboxPlan: Equatable, Sendable {
 }
 
 /// The two processes of a new sandbox, which are children of the caller.
-package struct SandboxProcesses: Sendable {
+package struct SandboxProcesses {
     /// The process id of the sandbox's pid 1. When this process exits, the kernel kills all processes in the sandbox.
     package var initProcess: Int32
     /// The process id of the app's process.
@@ -147,6 +154,8 @@ package struct SandboxProcesses: Sendable {
     /// The read end of a non-blocking pipe. It carries a report if a step fails before the app is executed. End of file
     /// without a report means that the app was executed.
     package var report: SharedFileDescriptor
+    /// The process that makes the roots of runs; nil unless the plan has roots.
+    package var roots: SandboxRoots?
 }
 
 extension SandboxPlan {
@@ -177,6 +186,12 @@ extension SandboxPlan {
         }
         let ports = networkRights == 0 ? [] : connectPorts ?? []
         let instructions = filter?.program ?? []
+        let roots: (first: SharedFileDescriptor, second: SharedFileDescriptor)?
+        do throws(SystemError) {
+            roots = hasRoots ? try UnixSocket.Pair(.sequencedPacket).shared() : nil
+        } catch {
+            throw .unprepared(error)
+        }
         var plan = intentd_sandbox_plan(
             launch: program.structure(in: memory),
             ids: intentd_sandbox_ids(
@@ -211,17 +226,21 @@ extension SandboxPlan {
             ),
             group: group?.directory.rawValue ?? -1,
             leaf: group?.leaf.directory.rawValue ?? -1,
-            has_cgroup_tree: group != nil && isForkServer ? 1 : 0
+            has_cgroup_tree: group != nil && isForkServer ? 1 : 0,
+            roots: roots?.second.rawValue ?? -1,
+            has_terminals: hasTerminals ? 1 : 0
         )
+        plan.launch.may_change_root = hasRoots ? 1 : 0
         var processes = intentd_sandbox_processes()
         var failure = intentd_launch_failure()
-        guard withExtendedLifetime(memory, { intentd_sandbox_start(&plan, &processes, &failure) }) == 0 else {
+        guard withExtendedLifetime((memory, roots), { intentd_sandbox_start(&plan, &processes, &failure) }) == 0 else {
             throw describe(failure, executable: program.executable, directory: program.directory)
         }
         return SandboxProcesses(
             initProcess: processes.`init`,
             server: processes.server,
-            report: SharedFileDescriptor(owning: processes.report)
+            report: SharedFileDescriptor(owning: processes.report),
+            roots: (roots?.first).map { SandboxRoots($0) }
         )
     }
 
@@ -266,6 +285,7 @@ extension SandboxPlan {
             (made.source, made.attributes) = (memory.text(source), rights.attributes)
             made.is_optional = isOptional ? 1 : 0
             made.is_granted = grantedPaths.contains(path) ? 1 : 0
+        case .terminals: kind = INTENTD_ENTRY_TERMINALS
         case .processes(_, let options):
             kind = INTENTD_ENTRY_PROC
             made.source = memory.text(options)

@@ -80,12 +80,23 @@ extension SystemCallFilter {
         rules.allow("prctl", if: Argument(0), is: options.map { UInt32(bitPattern: $0) })
     }
 
+    /// The requests of ioctl(2) with which a process creates a terminal, and sets its modes, size and foreground group.
+    /// The numbers are those of ioctl_tty(2), which Swift does not import: TCSETS, TCSETSW, TCSETSF, TCSBRK, TCXONC, TCFLSH,
+    /// TIOCSCTTY, TIOCGPGRP, TIOCSPGRP, TIOCOUTQ, TIOCSWINSZ, TIOCNOTTY, TCSBRKP, TIOCGSID, TIOCGPTPEER, TCGETS2, TCSETS2,
+    /// TCSETSW2, TCSETSF2, TIOCGPTN and TIOCSPTLCK.
+    private static let terminalRequests: [UInt32] = [
+        0x5402, 0x5403, 0x5404, 0x5409, 0x540A, 0x540B, 0x540E, 0x540F, 0x5410, 0x5411, 0x5414, 0x5422, 0x5425, 0x5429,
+        0x5441, 0x802C_542A, 0x402C_542B, 0x402C_542C, 0x402C_542D, 0x8004_5430, 0x4004_5431,
+    ]
+
     static func addFileRules(_ permissions: Permissions, to rules: inout RuleList) {
         let changing: Answer = permissions.contains(.metadata) ? .allow : .ask
         rules.add(changing, for: metadata)
         rules.add(permissions.contains(.truncatingByName) ? .allow : .fail(EPERM), for: ["truncate"])
 
-        let allowed = [FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TCGETS, TIOCGWINSZ].map { Case([UInt32($0)], .allow) }
+        let requests = [FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TCGETS, TIOCGWINSZ].map { UInt32($0) }
+        let terminals = permissions.contains(.terminals) ? Self.terminalRequests : []
+        let allowed = (requests + terminals).map { Case([$0], .allow) }
         // TIOCSTI and TIOCLINUX insert input into a terminal (CVE-2016-2568). All other requests fail with ENOTTY, as
         // if the file did not support them.
         let refused = [TIOCSTI, TIOCLINUX].map { Case([UInt32($0)], .fail(EPERM)) }

@@ -47,6 +47,8 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// another run's files from this call. ftruncate(2) is always permitted, because Landlock checks a file when it
         /// is opened for writing.
         package static let truncatingByName = Permissions(rawValue: 1 << 8)
+        /// Permits creating and controlling terminals (ioctl_tty(2)).
+        package static let terminals = Permissions(rawValue: 1 << 10)
     }
 
     /// The `struct sock_filter` array for `sock_fprog` of seccomp(2), in this machine's byte order.
@@ -62,7 +64,11 @@ package struct SystemCallFilter: Equatable, Sendable {
         var rules = RuleList()
         rules.add(.allow, for: Self.memory + Self.threads + Self.processes + Self.signals + Self.time + Self.polling)
         rules.add(.allow, for: Self.descriptors + Self.files + Self.sockets + Self.selfRestriction)
-        rules.add(.fail(EPERM), for: Self.otherProcesses + Self.mounts + Self.identity)
+        // A worker of an app that starts programs changes to its own root, and drops the capability to do so.
+        let rootChange = permissions.isSuperset(of: [.forkServer, .subprocesses]) ? ["chroot", "capset"] : []
+        rules.add(.allow, for: rootChange)
+        let refused = Self.otherProcesses + Self.mounts + Self.identity
+        rules.add(.fail(EPERM), for: refused.filter { !rootChange.contains($0) })
         rules.add(.fail(EPERM), for: Self.machine + Self.kernelInterfaces)
         Self.addMemoryRules(permissions, to: &rules)
         Self.addProcessRules(permissions, to: &rules)

@@ -3,6 +3,7 @@
 #include "SwiftMetadata.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 struct conformance {
@@ -153,6 +156,30 @@ int intentd_interrupts_signal(int event) {
 int intentd_add_change_directory(posix_spawn_file_actions_t *actions, const char *path) {
     return posix_spawn_file_actions_addchdir_np(actions, path);
 }
+
+int intentd_open_terminal(int columns, int rows, char name[32]) {
+    int unlocked = 0, number;
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    struct termios modes;
+    int terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (terminal < 0) return -1;
+    if (ioctl(terminal, TIOCSPTLCK, &unlocked) || ioctl(terminal, TIOCGPTN, &number) ||
+        ioctl(terminal, TIOCSWINSZ, &size) || tcgetattr(terminal, &modes))
+        goto failed;
+    /* Print what the program prints, and nothing else. */
+    modes.c_lflag &= ~(tcflag_t)ECHO;
+    modes.c_oflag &= ~(tcflag_t)ONLCR;
+    if (tcsetattr(terminal, TCSANOW, &modes)) goto failed;
+    snprintf(name, 32, "/dev/pts/%d", number);
+    return terminal;
+failed:;
+    int error = errno;
+    close(terminal);
+    errno = error;
+    return -1;
+}
+
+int intentd_foreground_group(int terminal) { return tcgetpgrp(terminal); }
 
 static volatile int exit_event = -1;
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/sched.h>
@@ -128,22 +129,39 @@ int intentd_confine(int allows_subprocesses) {
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) ? errno : 0;
 }
 
-/* Adds a Landlock layer that denies the worker access to the app's other workers and their folders. */
-static int close_layer(const struct intentd_fork_plan *plan, int directory) {
+/* Adds a Landlock layer that denies the worker access to the app's other workers, and to their folders and terminals.
+ *
+ * `terminals` is the folder of the run's own terminals, or -1. */
+static int close_layer(const struct intentd_fork_plan *plan, int directory, int terminals) {
     if (!plan->file_access && !plan->scopes) return 0;
     struct ruleset_attributes attributes = {plan->file_access, 0, plan->scopes};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return -1;
-    for (size_t i = 0; i <= plan->shared_folder_count; i++) {
+    size_t count = plan->shared_folder_count;
+    for (size_t i = 0; i <= count + (terminals >= 0); i++) {
         /* Allow all handled rights in this layer. The sandbox's layer already denies rights that no worker may have. */
         struct landlock_path_beneath_attr rule = {
             .allowed_access = plan->file_access,
-            .parent_fd = i < plan->shared_folder_count ? plan->shared_folders[i] : directory,
+            .parent_fd = i < count ? plan->shared_folders[i] : i == count ? directory : terminals,
         };
         if (syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0)) return -1;
     }
     if (syscall(SYS_landlock_restrict_self, ruleset, 0)) return -1;
     return close(ruleset);
+}
+
+/* The folder at which the run's folder is mounted in a run's own root (CIntentSandbox.h). */
+#define OWN_FOLDER "/own/tmp"
+
+/* Changes to the root that intentd-roots has made for the run, and drops CAP_SYS_CHROOT. Returns a descriptor of the
+ * run's folder in this root, which becomes the working directory, or -1. */
+static int enter_root(const struct intentd_fork_plan *plan) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {0};
+    char root[32];
+    snprintf(root, sizeof root, "/roots/%llu", (unsigned long long)plan->leaf);
+    if (chroot(root) || syscall(SYS_capset, &header, none) || chdir(OWN_FOLDER)) return -1;
+    return open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 /* Variables in the environment of every worker, which each worker overwrites in place. */
@@ -200,13 +218,22 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     path[6 + length] = 0;
     /* Create a session and process group, so that a signal to the group reaches only this run's processes. */
     if (setsid() < 0 || chdir(path)) goto failed;
-    int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), terminals = -1;
     if (directory < 0) goto failed;
+    if (plan->allows_subprocesses) {
+        /* Close the folder of the common root, because a path from it would lead out of the run's root. */
+        close(directory);
+        directory = enter_root(plan);
+        if (directory < 0) goto failed;
+        terminals = open("/own/pts", O_PATH | O_DIRECTORY | O_CLOEXEC);
+        strcpy(path, OWN_FOLDER);
+    }
     strcpy(strchr(home, '=') + 1, path);
     strcpy(strchr(temporary, '=') + 1, path);
-    if (close_layer(plan, directory)) goto failed;
-    /* The sandbox's /tmp is a link to this descriptor. It stays open across execve(2), for the run's programs. */
-    if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
+    if (close_layer(plan, directory, terminals)) goto failed;
+    /* Without a root of the run's own, the sandbox's /tmp is a link to this descriptor. */
+    if (!plan->allows_subprocesses && dup3(directory, 4, 0) < 0) goto failed;
+    if (syscall(SYS_close_range, plan->allows_subprocesses ? 4 : 5, ~0U, 0)) goto failed;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files)) goto failed;
     /* Keep a hard limit that is already lower. It cannot be raised, and it is at least as strict. */

@@ -21,6 +21,7 @@ extension CommandIntent {
                 throw assignment.problem("expected an absolute path, got '\(assignment.excerpt)'")
             }
         case .standardInput: standardInput = isReset ? nil : try assignment.sentence()
+        case .terminal: usesTerminal = try assignment.isOn()
         case .longRunning: isLongRunning = try assignment.isOn()
         case .progress: progress = isReset ? .none : try assignment.word()
         case .progressPattern: progressPattern = isReset ? .percentage : try Self.progressPattern(assignment)

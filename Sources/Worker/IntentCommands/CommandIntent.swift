@@ -14,6 +14,8 @@ package struct CommandIntent: Hashable, Sendable {
     package var environment: [CommandVariable] = []
     package var workingDirectory: TemplateWord?
     package var standardInput: TemplateWord?
+    /// `Terminal=`: the program has a terminal instead of pipes for its output.
+    package var usesTerminal = false
     package var isLongRunning = false
     package var progress = CommandProgressSource.none
     package var progressPattern = ValuePattern.percentage

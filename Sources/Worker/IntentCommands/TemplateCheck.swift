@@ -21,6 +21,11 @@ struct TemplateCheck {
                 messages += self.messages(about: word, in: template)
             }
         }
+        if intent.usesTerminal, intent.progressSource != .both {
+            messages.append(
+                "ProgressSource=\(intent.progressSource.rawValue): with Terminal=yes, both streams are one; remove a key"
+            )
+        }
         messages += results() + undo()
         var known: Set<String> = []
         return messages.filter { known.insert($0).inserted }

@@ -109,7 +109,7 @@ struct ForkServerLoop {
         }
     }
 
-    /// Opens all entries of the root directory except `runs`, which contains a folder for each worker.
+    /// Opens all entries of the root directory except `runs`, `roots` and `own`, which contain folders of single workers.
     private static func sharedFolders() -> [Int32] {
         let names: [String]
         do throws(SystemError) {
@@ -118,7 +118,7 @@ struct ForkServerLoop {
             WorkerExitStatus.configuration("cannot list the sandbox's root directory: \(error.code)")
         }
         guard !names.isEmpty else { WorkerExitStatus.configuration("the sandbox's root directory is empty") }
-        return names.filter { $0 != "runs" }.compactMap { name in
+        return names.filter { !["runs", "roots", "own"].contains($0) }.compactMap { name in
             // Skip links, because /tmp is a link to the worker's own folder.
             // The descriptors stay open in the fork server, and every worker closes them.
             guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }

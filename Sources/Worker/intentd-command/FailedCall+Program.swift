@@ -20,7 +20,7 @@ extension FailedCall {
         "cannot create", "cannot touch", "cannot write", "Read-only file system", "cannot open for writing",
     ]
     /// The folders that every run may use.
-    private static let ownFolders = ["/runs", "/state", "/tmp", "/proc"]
+    private static let ownFolders = ["/runs", "/own", "/state", "/tmp", "/dev/shm", "/proc"]
 
     /// Returns the call that the end of a program and its last line on standard error describe; nil if they describe
     /// none.

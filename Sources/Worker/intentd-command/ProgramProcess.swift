@@ -17,6 +17,9 @@ struct ProgramProcess {
         /// The standard output; nil for the worker's standard output.
         var output: SharedFileDescriptor?
         var error: SharedFileDescriptor?
+        /// The path of the terminal that becomes the program's controlling terminal, output and error, and its input if
+        /// there is no other; nil without a terminal.
+        var terminal: String?
         /// Descriptors that the program inherits under the same numbers.
         var kept: [SharedFileDescriptor] = []
     }
@@ -28,7 +31,12 @@ struct ProgramProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        if let input = plan.input {
+        if let terminal = plan.terminal {
+            // The first terminal that a session's leader opens becomes its controlling terminal (tty_ioctl(4)).
+            posix_spawn_file_actions_addopen(&actions, 1, terminal, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 1, 2)
+            posix_spawn_file_actions_adddup2(&actions, plan.input?.rawValue ?? 1, 0)
+        } else if let input = plan.input {
             posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
         } else {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -52,7 +60,9 @@ struct ProgramProcess {
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+        // A session also has a process group of its own. The number of POSIX_SPAWN_SETSID is for GNU only (spawn.h).
+        let group = plan.terminal == nil ? Int32(POSIX_SPAWN_SETPGROUP) : 0x80
+        let flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK) | group
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         let words = Self.cStrings(plan.arguments)

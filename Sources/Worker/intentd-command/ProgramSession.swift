@@ -26,6 +26,7 @@ final class ProgramSession {
     /// The connections of the intent-ask processes that are waiting for an answer.
     private var askers: [(id: Int, connection: SharedFileDescriptor)] = []
     private var askerCount = 0
+    private var terminal: ProgramTerminal?
     private var output: CopiedOutput?
     private var error: CopiedOutput?
     private var outputLines = OutputLines()
@@ -63,6 +64,15 @@ final class ProgramSession {
             input: try input(values)
         )
         plan.kept = kept
+        if intent.usesTerminal {
+            let terminal = try ProgramTerminal(hasInput: plan.input != nil)
+            plan.terminal = terminal.path
+            self.values = values
+            self.terminal = terminal
+            program = try ProgramProcess(plan)
+            output = try CopiedOutput(terminal.end, to: STDOUT_FILENO)
+            return
+        }
         // This function must not keep the write ends after the program has inherited them. The worker can detect the
         // end of the output only if it has no write end open.
         let outputPipe = readsOutput ? try Pipe() : nil
@@ -89,6 +99,7 @@ final class ProgramSession {
             guard let value = try values.text(variable.value) else { continue }
             environment[variable.name] = value
         }
+        if intent.usesTerminal, environment["TERM"] == nil { environment["TERM"] = "dumb" }
         // Set these last, so that `Environment=` cannot override them. The program's children depend on them.
         environment["INTENT_SOCKET"] = socket.path
         environment["NOTIFY_SOCKET"] = intent.progress == .notify ? socket.path : nil
@@ -243,7 +254,10 @@ final class ProgramSession {
 
     // MARK: Cancellation and exit
 
-    func signal(_ number: Int32) { program?.signalGroup(number) }
+    func signal(_ number: Int32) {
+        program?.signalGroup(number)
+        if let group = terminal?.foregroundGroup, group != program?.number { _ = kill(-group, number) }
+    }
 
     /// Starts the `Cancel=` program. If that fails, sends `KillSignal=` to the intent's program instead.
     func startCancel(_ reason: CancellationReason) {
@@ -278,12 +292,13 @@ final class ProgramSession {
         error?.drain { _ in }
         output = nil
         error = nil
+        terminal = nil
         socket = nil
         guard !isCancelled else { return WorkerResult(ending: .threwCancellation) }
         var ended = ProgramEnd(end)
         ended.output = captured
         ended.lastOutputLine = lastOutputLine.text
-        ended.lastErrorLine = lastErrorLine.text
+        ended.lastErrorLine = intent.usesTerminal ? ended.lastOutputLine : lastErrorLine.text
         ended.outputs = Set(intent.outputs.filter { isRegular("\(folder)/\(CommandIntent.outputFolder)/\($0)") })
         do {
             try inputs.writeBack()

@@ -114,7 +114,8 @@ final class AttackScene: @unchecked Sendable {
         launcher = try daemon.launcher()
         if Patience.factor > 1 { try Self.awaitDescriptions(by: daemon) }
         var neighbours: [App: Neighbour] = [:]
-        for app in [App.closed, .subprocesses] { neighbours[app] = try Self.startNeighbour(app, daemon) }
+        // The first neighbour sees its folder under another name, so its name is found while no other exists.
+        for app in [App.subprocesses, .closed] { neighbours[app] = try Self.startNeighbour(app, daemon) }
         self.neighbours = neighbours
         let status = try daemon.json("status")
         isolation = try #require(status["isolation"] as? [String])
@@ -131,12 +132,16 @@ final class AttackScene: @unchecked Sendable {
 
     private static func startNeighbour(_ app: App, _ daemon: Daemon) throws -> Neighbour {
         let command = try daemon.start(["run", "--limit", "2h", "\(app.rawValue)/Hold"])
-        try command.waitFor("folder=/runs/")
+        try command.waitFor("folder=/")
         func word(_ key: String) throws -> String {
             let words = command.errors.split(whereSeparator: \.isWhitespace)
             return String(try #require(words.first { $0.hasPrefix(key + "=") }).dropFirst(key.count + 1))
         }
-        return Neighbour(command: command, process: try word("process"), folder: try word("folder"))
+        var folder = try word("folder")
+        if folder == "/own/tmp" {
+            folder = "/runs/\(try daemon.runFolder(holding: "secret").lastPathComponent)"
+        }
+        return Neighbour(command: command, process: try word("process"), folder: folder)
     }
 
     /// Replaces the placeholders in an attempt's detail.

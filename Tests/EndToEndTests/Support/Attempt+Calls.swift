@@ -80,7 +80,7 @@ extension Attempt {
             "vhost-vsock", "fuse", "uinput", "input/event0", "net/tun", "loop-control", "loop0", "tty0", "tty1",
             "console", "ttyS0", "pts/ptmx", "pts/0", "vcs", "vcsa1", "snd/controlC0", "video0", "nvme0", "nvram",
             "cpu/0/msr", "port", "vsock", "userfaultfd", "hwrng", "rtc0", "watchdog", "mapper/control",
-            "bus/usb/001/001", "random", "zero", "full", "shm/x", "mqueue/x", "fd/0", "stdin",
+            "bus/usb/001/001", "mqueue/x",
         ]
         .map { "/dev/\($0)" }
     )

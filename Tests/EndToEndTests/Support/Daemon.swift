@@ -309,7 +309,7 @@ final class Daemon {
     static let launcherName = "intentd-launche"
 
     /// The names of the launcher and of the processes that each sandbox keeps, spares included.
-    static let ownNames: Set = [launcherName, "intentd-init", "intentd-fork", "intentd-spare"]
+    static let ownNames: Set = [launcherName, "intentd-init", "intentd-roots", "intentd-fork", "intentd-spare"]
 
     /// The resident memory of intentd.
     func residentKilobytes() throws -> Int {

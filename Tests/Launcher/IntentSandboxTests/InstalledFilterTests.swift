@@ -14,7 +14,9 @@ import Testing
     func `the kernel refuses forbidden calls`(_ permissions: SystemCallFilter.Permissions) async {
         await #expect(processExitsWith: .success) { [rawValue = permissions.rawValue as Int] in
             try Probe.install(SystemCallFilter.Permissions(rawValue: rawValue))
-            for (name, arguments, code) in Probe.refused {
+            // The fork server of an app that starts programs changes the roots of its workers.
+            let exceptions = rawValue == 0 ? [] : ["chroot", "capset"]
+            for (name, arguments, code) in Probe.refused where !exceptions.contains(name) {
                 #expect(Probe.call(name, arguments) ?? -code == -code, "\(name)\(arguments)")
             }
         }

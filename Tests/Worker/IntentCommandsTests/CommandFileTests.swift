@@ -111,6 +111,11 @@ import Testing
             "[Intent A]\nExec=/bin/a %{fodler}\n[Intent A.Parameter folder]\n",
             ["1: [Intent A]: Exec=: unknown parameter 'fodler'; did you mean 'folder'?"]
         ),
+        (
+            "[Intent A]\nExec=/bin/a\nTerminal=yes\nProgressSource=error\n",
+            ["1: [Intent A]: ProgressSource=error: with Terminal=yes, both streams are one; remove a key"]
+        ),
+        ("[Intent A]\nExec=/bin/a\nTerminal=maybe\n", ["3: Terminal=: expected yes or no, got 'maybe'"]),
         ("[Intent A]\nExec=/bin/a 'x\n", ["2: Exec=: missing closing quotation mark"]),
         (
             "[Intent A]\nExec=/bin/a %d\n",

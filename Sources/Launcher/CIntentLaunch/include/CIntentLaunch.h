@@ -38,6 +38,7 @@ struct intentd_launch_plan {
     const struct intentd_resource_limit *limits;
     size_t limit_count;
     unsigned umask; /* the file mode creation mask (umask(2)) */
+    int may_change_root; /* 1 to keep CAP_SYS_CHROOT, and no other capability */
 };
 
 struct intentd_launch_failure {

@@ -47,6 +47,7 @@ enum intentd_entry_kind {
     INTENTD_ENTRY_FILE = 3,  /* source: the content */
     INTENTD_ENTRY_BIND = 4,  /* source: a path on the host */
     INTENTD_ENTRY_PROC = 5,  /* the /proc of the PID namespace; source: mount options */
+    INTENTD_ENTRY_TERMINALS = 6, /* a new devpts */
 };
 
 /* An entry of the new root. Missing parent folders are created automatically. */
@@ -99,12 +100,28 @@ struct intentd_sandbox_plan {
     /* 1 if the app's process receives INTENTD_CGROUP_TREE, a detached read-only mount with `group` as its root. In this
      * mount, it can open the cgroups of its workers but no cgroups above `group`. */
     int has_cgroup_tree;
+    /* The socket on which intentd-roots receives requests, or -1. With it, the app's process keeps CAP_SYS_CHROOT, with
+     * which its workers change to their roots. */
+    int roots;
+    int has_terminals; /* 1 if each of these roots has terminals of its own at INTENTD_OWN_TERMINALS */
 };
 
 struct intentd_sandbox_processes {
     int init;   /* the process id of pid 1; when it exits, the kernel kills all other processes in the sandbox */
     int server; /* the process id of the app's process */
     int report; /* the read end of a pipe: an intentd_launch_failure if a step fails, and then end of file */
+};
+
+/* The folder with the roots of runs, and the folder in each root at which the run's folder is mounted. */
+#define INTENTD_ROOTS "/roots"
+#define INTENTD_OWN_FOLDER "/own/tmp"
+#define INTENTD_OWN_TERMINALS "/own/pts"
+
+/* A request to intentd-roots, a child of pid 1 that gives each run a root: a copy of the sandbox's mounts at
+ * INTENTD_ROOTS/NUMBER. It answers with an errno of 4 bytes, or not at all if it removes a root. */
+struct intentd_root_request {
+    uint64_t number;
+    char folder[112]; /* the name of the run's folder below /runs; empty to remove the root */
 };
 
 /* Creates the namespaces and the two processes, which are children of the caller. Never waits for a file system.

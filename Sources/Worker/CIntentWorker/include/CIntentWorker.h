@@ -163,6 +163,12 @@ int intentd_interrupts_signal(int event);
  * an error number. */
 int intentd_add_change_directory(posix_spawn_file_actions_t *actions, const char *path);
 
+/* Opens a new terminal of this size, which neither echoes its input nor changes line ends (pty(7)). Stores the path of
+ * the program's end, and returns the other end, or -1 with errno. */
+int intentd_open_terminal(int columns, int rows, char name[_Nonnull 32]);
+/* Returns the process group in the foreground of a terminal, or a number below 1 if it has exited. */
+int intentd_foreground_group(int terminal);
+
 /* Signals the event whenever a child process has exited, and ignores SIGPIPE. Returns 0 or an error number. */
 int intentd_exits_signal(int event);
 
