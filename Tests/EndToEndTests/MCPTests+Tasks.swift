@@ -169,13 +169,14 @@ extension MCPTests {
         let daemon = try Daemon(app: ["State=yes"], configuration: ["[Agents]", "Ask=never"])
         let server = try MCPProcess(daemon)
         let result = try server.call("Probe_RememberWord", ["word": "oops"])
-        let run = try #require(result.structured["undo"] as? String, "\(result)")
+        let undo = try #require(result.structured["undo"] as? [String: Any], "\(result)")
         #expect(result.resultText.contains("intent_undo"))
-        let undone = try server.call("intent_undo", ["run": run])
+        let arguments = try #require(undo["arguments"] as? [String: Any])
+        let undone = try server.call(try #require(undo["tool"] as? String), arguments)
         #expect(undone["isError"] as? Bool != true, "\(undone)")
         #expect(try server.call("Probe_RememberWord", ["word": "oops", "how": "none"])["isError"] as? Bool != true)
         // A repeated request joins the same undo run, so the new word stays.
-        let again = try server.call("intent_undo", ["run": run])
+        let again = try server.call("intent_undo", arguments)
         #expect(again.structured["run"] as? String == undone.structured["run"] as? String, "\(again)")
         #expect(try server.call("Probe_RememberWord", ["word": "end"]).structured["value"] as? String == "oops end")
     }

@@ -107,23 +107,3 @@ enum FindArguments {
         return PropertySearch.Comparison(property: name, comparator: word, values: values)
     }
 }
-
-/// The error of a failed call, with a message for the model. The server returns it as a result with `isError`, not as a
-/// JSON-RPC error.
-struct ToolFailure: Error, Hashable {
-    var text: String
-
-    init(_ text: String) { self.text = text }
-
-    init(_ report: ErrorReport) {
-        text = report.hint.map { "\(report.message); \($0)" } ?? report.message
-    }
-
-    static func mapping<Value>(_ body: () throws(ParameterError) -> Value) throws(ToolFailure) -> Value {
-        do throws(ParameterError) {
-            return try body()
-        } catch {
-            throw ToolFailure(error.hint.map { "\(error.message); \($0)" } ?? error.message)
-        }
-    }
-}

@@ -199,7 +199,9 @@ extension MCPServer {
                 return answer(
                     request.id,
                     era: context.era,
-                    ToolResult.failure(ToolFailure("too many open calls: wait for results, then call again"))
+                    ToolResult.failure(
+                        ToolFailure("too many open calls", hint: "wait for results, then call again", code: "busy")
+                    )
                 )
             }
             do throws(ToolFailure) {

@@ -186,7 +186,6 @@ extension MCPServer {
         guard let question = run.question else {
             return ToolResult.unfinished(
                 id,
-                state: "running",
                 "still running\(run.progress.map { ", " + $0.line } ?? ""): run \(id). "
                     + "Call intent_run_result with {\"run\": \"\(id)\"} to wait for its result."
             )
@@ -198,9 +197,9 @@ extension MCPServer {
         let refusal = run.refusal.map { " (\($0))" } ?? ""
         return ToolResult.unfinished(
             id,
-            state: "waiting",
             "waiting for \(question.question.isConfirmation ? "approval" : "an answer"), run \(id): \(asked)\(refusal)\n"
-                + "A person can answer with 'intentctl answer \(id)'. Then call intent_run_result."
+                + "A person can answer with 'intentctl answer \(id)'. Then call intent_run_result.",
+            question.question
         )
     }
 

@@ -15,7 +15,7 @@ enum ToolArguments {
                 let names = intent.parameters.map(\.name)
                 let near = NearestName.of(name, among: names).map { "did you mean '\($0)'?" }
                 let all = names.isEmpty ? "the tool has no arguments" : "expected \(names.joined(separator: ", "))"
-                throw ToolFailure("unknown argument '\(WireCoding.excerpt(name))'; \(near ?? all)")
+                throw ToolFailure("unknown argument '\(WireCoding.excerpt(name))'", hint: near ?? all)
             }
             let input = try ToolFailure.mapping { () throws(ParameterError) in
                 try ParameterInput(json: json, for: parameter, location: "")
@@ -52,7 +52,7 @@ enum ToolArguments {
     }
 
     private static func notFile(_ name: String) -> ToolFailure {
-        ToolFailure("'\(name)': expected a file URI; for example: file:///home/user/report.pdf")
+        ToolFailure("'\(name)': expected a file URI", hint: "for example: file:///home/user/report.pdf")
     }
 }
 

@@ -43,22 +43,22 @@ enum ToolResult {
     /// The maximum length of a text block in a result, in bytes. Clients can read longer text as a resource.
     static let textByteLimit = 256 << 10
 
-    /// Returns the schema of `structuredContent` for an intent with the given result type.
-    static func schema(of type: ValueType?) -> JSONValue {
-        schema(ofValue: type.map { resultSchema($0) } ?? ["type": "null"])
-    }
+    /// Returns the schema of `structuredContent` for an intent with the given result type. Without a result, it has no
+    /// value.
+    static func schema(of type: ValueType?) -> JSONValue { schema(ofValue: type.map(resultSchema)) }
 
-    /// Returns the schema of `structuredContent`. Only `state` is required, because the run may have failed, may be
-    /// waiting for a person, or may still be running.
-    static func schema(ofValue value: JSONValue) -> JSONValue {
-        let text: JSONValue = ["type": "string"]
+    /// Returns the schema of `structuredContent`, which contains everything that the text blocks say: some clients pass
+    /// only one of the two on to their model. Only `state` and `message` are required, because the run may have failed,
+    /// may be waiting for a person, or may still be running.
+    static func schema(ofValue value: JSONValue?) -> JSONValue {
+        let (text, object): (JSONValue, JSONValue) = (["type": "string"], ["type": "object"])
         return [
             "type": "object",
-            "properties": [
-                "run": text, "state": text, "dialog": text, "next": text, "undo": text,
-                "value": ["anyOf": [value, ["type": "null"]]],
-            ],
-            "required": ["state"],
+            "properties": .members([
+                "run": text, "state": text, "message": text, "dialog": text, "error": object, "question": object,
+                "next": object, "undo": object, "value": value,
+            ]),
+            "required": ["state", "message"],
         ]
     }
 
@@ -88,59 +88,104 @@ enum ToolResult {
         toolNamed: (_ intent: String) -> String?
     ) -> [String: JSONValue] {
         let run = ended.end.run
-        var content: [JSONValue] = []
-        var structured: [String: JSONValue] = ["run": .string(run.text)]
         guard case .done(let value, let dialog) = ended.end.outcome else {
-            structured["state"] = "ended"
             let reason = ended.reason ?? "the run ended without a result"
-            content.append(text(limited(([reason] + account).joined(separator: "\n"), of: run)))
-            return ["content": .array(content), "structuredContent": .object(structured), "isError": true]
+            let failure = ToolFailure(reason, code: ended.end.outcome.kindName)
+            return Self.failure(failure, of: run, account)
         }
-        structured["state"] = "done"
         let details = ended.end.account.details
+        var content: [JSONValue] = []
+        var structured: [String: JSONValue] = ["run": .string(run.text), "state": "done"]
+        /// The text blocks that `structured` contains as its message: all blocks except the dialog and the value.
+        var messages: [String] = []
+        func say(_ words: String, forPeople: Bool = false) {
+            let words = limited(words, of: run)
+            messages.append(words)
+            content.append(text(words, forPeople: forPeople))
+        }
         if let dialog = dialog.map(SafeText.printed) {
             content.append(text(limited(dialog, of: run), forPeople: true))
             structured["dialog"] = .string(limited(dialog, of: run))
         }
-        if let supporting = details?.supportingDialog {
-            content.append(text(limited(supporting, of: run), forPeople: true))
-        }
+        if let supporting = details?.supportingDialog { say(supporting, forPeople: true) }
         if let snippet = details?.snippet {
-            content += Self.blocks(snippet, of: run)
+            let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)
+            if !lines.isEmpty { say(lines.joined(separator: "\n"), forPeople: true) }
+            for sentence in Self.uses(of: snippet, run) { say(sentence) }
         }
         if let value {
             let json = plain(value, of: run)
             let written = json.printed
-            if written.utf8.count <= textByteLimit { structured["value"] = json }
             if value != .null { content.append(text(limited(written, of: run))) }
+            if written.utf8.count <= textByteLimit {
+                structured["value"] = json == .null ? nil : json
+            } else {
+                messages.append("the value is too long: \(RunResource(run: run, part: .value).uri)")
+            }
         }
         content += ended.files.map { block($0, of: run) }
         if let next = details?.opens {
             let name = toolNamed(next.intent) ?? next.intent
-            let values = JSONValue.object(next.values.mapValues { JSONValue(plain: $0) }).text()
-            structured["next"] = .string(name)
-            content.append(text("next: call \(SafeText.line(name)) with \(values)"))
+            let values = JSONValue.object(next.values.mapValues { JSONValue(plain: $0) })
+            structured["next"] = call(name, values)
+            say("next: call \(SafeText.line(name)) with \(values.text())")
         }
         if let undo = details?.undo, undo.intent != nil {
             let actionName = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
-            structured["undo"] = .string(run.text)
-            content.append(text("to undo this run\(actionName), call intent_undo with {\"run\": \"\(run)\"}"))
+            structured["undo"] = call(RunTool.undo.rawValue, ["run": .string(run.text)])
+            say("to undo this run\(actionName), call intent_undo with {\"run\": \"\(run)\"}")
         }
-        if !account.isEmpty { content.append(text(limited(account.joined(separator: "\n"), of: run))) }
-        if content.isEmpty { content.append(text("done")) }
+        if !account.isEmpty { say(account.joined(separator: "\n")) }
+        if content.isEmpty { say("done") }
+        structured["message"] = .string(messages.isEmpty ? "done" : messages.joined(separator: "\n"))
         return ["content": .array(content), "structuredContent": .object(structured), "isError": false]
     }
 
     /// Returns the result of a call while its run continues.
-    static func unfinished(_ run: RunID, state: String, _ message: String) -> [String: JSONValue] {
+    ///
+    /// - Parameter question: The run's open question, if any.
+    static func unfinished(_ run: RunID, _ message: String, _ question: Question? = nil) -> [String: JSONValue] {
         [
-            "content": [text(message)], "structuredContent": ["run": .string(run.text), "state": .string(state)],
-            "isError": false,
+            "content": [text(message)],
+            "structuredContent": .members([
+                "run": .string(run.text), "state": question == nil ? "running" : "waiting", "message": .string(message),
+                "next": call(RunTool.result.rawValue, ["run": .string(run.text)]),
+                "question": question.map { question in
+                    .members([
+                        "text": .string(question.text),
+                        "asks": .string(question.isConfirmation ? "approval" : "answer"),
+                        "command": "intentctl answer \(run)",
+                        "choices": question.choices.isEmpty
+                            ? nil : .array(question.choices.map { .string($0.value) }),
+                    ])
+                },
+            ]), "isError": false,
         ]
     }
 
-    static func failure(_ failure: ToolFailure) -> [String: JSONValue] {
-        ["content": [text(limited(SafeText.printed(failure.text), of: nil))], "isError": true]
+    /// Returns the result of a call that failed.
+    ///
+    /// - Parameters:
+    ///   - run: The run that failed; nil if the call was refused before a run began.
+    ///   - account: Facts about the run that the client has not shown.
+    static func failure(_ failure: ToolFailure, of run: RunID? = nil, _ account: [String] = []) -> [String: JSONValue] {
+        let message = limited(([SafeText.printed(failure.text)] + account).joined(separator: "\n"), of: run)
+        let error: JSONValue = .members([
+            "code": .string(failure.code), "text": .string(limited(failure.message, of: run)),
+            "hint": failure.hint.map { .string($0) },
+        ])
+        return [
+            "content": [text(message)],
+            "structuredContent": .members([
+                "run": run.map { .string($0.text) }, "state": run == nil ? "refused" : "ended",
+                "message": .string(message), "error": error,
+            ]), "isError": true,
+        ]
+    }
+
+    /// Returns a call of a tool as data.
+    private static func call(_ tool: String, _ arguments: JSONValue) -> JSONValue {
+        ["tool": .string(tool), "arguments": arguments]
     }
 
     // MARK: Content blocks
@@ -152,17 +197,16 @@ enum ToolResult {
         ])
     }
 
-    /// Returns the snippet as text, and the calls that press its controls and refresh it.
-    private static func blocks(_ snippet: Snippet, of run: RunID) -> [JSONValue] {
-        let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)
-        var blocks = lines.isEmpty ? [] : [text(limited(lines.joined(separator: "\n"), of: run), forPeople: true)]
+    /// Returns the calls that press a snippet's controls and refresh it.
+    private static func uses(of snippet: Snippet, _ run: RunID) -> [String] {
+        var sentences: [String] = []
         if !snippet.controls.isEmpty {
-            blocks.append(text("to press a control, call intent_press with {\"control\": NUMBER, \"run\": \"\(run)\"}"))
+            sentences.append("to press a control, call intent_press with {\"control\": NUMBER, \"run\": \"\(run)\"}")
         }
         if snippet.source != nil {
-            blocks.append(text("to refresh the snippet, call intent_refresh with {\"run\": \"\(run)\"}"))
+            sentences.append("to refresh the snippet, call intent_refresh with {\"run\": \"\(run)\"}")
         }
-        return blocks
+        return sentences
     }
 
     /// Returns a content block for a file: the content of a small file, or a link to a larger file.

@@ -190,8 +190,9 @@ import Testing
         let structured = peer.send(MCPPeer.end(.done(value: nil, dialog: nil), details: details)).result?[
             "structuredContent"
         ]
-        #expect(structured?.object?["next"] == .string("Kitchen_Clean"))
-        #expect(structured?.object?["undo"] == .string(MCPPeer.run.text))
+        #expect(structured?.object?["next"] == ["tool": "Kitchen_Clean", "arguments": [:]])
+        let undo: JSONValue = ["tool": "intent_undo", "arguments": ["run": .string(MCPPeer.run.text)]]
+        #expect(structured?.object?["undo"] == undo)
     }
 
     @Test func `progress notifications increase, at most ten per second, with a heartbeat every ten seconds`() {
