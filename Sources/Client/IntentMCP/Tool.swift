@@ -85,7 +85,7 @@ enum RunTool: String, CaseIterable {
                 "Result of a run",
                 "Waits for a run to end, at most wait_s seconds, and returns its result.",
                 .reading,
-                ["wait_s": ["type": "integer", "minimum": 0, "maximum": 50, "default": 50]]
+                ["wait_s": ["type": "integer", "minimum": 0, "maximum": 50, "description": "default: 50"]]
             )
         case .cancel:
             make(
@@ -132,11 +132,8 @@ enum RunTool: String, CaseIterable {
             name: rawValue,
             title: title,
             description: description,
-            inputSchema: [
-                "type": "object", "properties": .object(properties), "required": ["run"],
-                "additionalProperties": false,
-            ],
-            outputSchema: ToolResult.schema(ofValue: [:]),
+            inputSchema: JSONSchema.object(properties, required: ["run"]),
+            outputSchema: ToolResult.schema(ofValue: nil),
             hints: hints,
             action: .runTool(self)
         )
