@@ -169,12 +169,11 @@ extension MCPServer {
 
     /// Returns the result of a call after its run has ended, and includes the run's snippet if the client shows views.
     func result(of ended: EndedRun, _ run: ObservedRun, for context: RequestContext? = nil) -> [String: JSONValue] {
-        var result = ToolResult.of(ended, account: run.account(of: ended)) { intent in
-            table?.tools.first {
-                guard case .perform(let app, let declaration) = $0.action else { return false }
-                return app.name == run.app && declaration.answers(to: intent)
-            }?.name
-        }
+        var result = ToolResult.of(
+            ended,
+            account: run.account(of: ended),
+            hint: table?.hint(about: ended.reason, app: run.app, intent: run.intent)
+        ) { intent in table?.tool(for: intent, in: run.app)?.name }
         if context?.capabilities.showsViews == true, let snippet = ended.end.account.details?.snippet {
             result["_meta"] = SnippetView.meta(snippet, of: ended.end.run, ended.pictures)
         }

@@ -81,16 +81,18 @@ enum ToolResult {
     /// - Parameters:
     ///   - account: Facts that the client has not shown: the run's duration, its questions and the last part of its
     ///     output.
+    ///   - hint: What the model can do after the failure; nil if it is unknown.
     ///   - toolNamed: Returns the name of the tool for another intent in the same app.
     static func of(
         _ ended: EndedRun,
         account: [String],
+        hint: String? = nil,
         toolNamed: (_ intent: String) -> String?
     ) -> [String: JSONValue] {
         let run = ended.end.run
         guard case .done(let value, let dialog) = ended.end.outcome else {
             let reason = ended.reason ?? "the run ended without a result"
-            let failure = ToolFailure(reason, code: ended.end.outcome.kindName)
+            let failure = ToolFailure(reason, hint: hint, code: ended.end.outcome.kindName)
             return Self.failure(failure, of: run, account)
         }
         let details = ended.end.account.details

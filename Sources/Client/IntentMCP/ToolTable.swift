@@ -9,6 +9,7 @@ package struct ToolTable {
 
     private(set) var tools: [Tool] = []
     private var indices: [String: Int] = [:]
+    private var finders: [[String]: String] = [:]
     /// Notes for the person who registers the server: tool names that had to be changed, and apps without tools.
     package private(set) var remarks: [String] = []
 
@@ -27,6 +28,7 @@ package struct ToolTable {
         // If an app declares two intents with the same name, only the first has a tool.
         var known: Set<[String]> = []
         add(candidates.filter { known.insert($0.identity).inserted })
+        describeParameters()
     }
 
     func tool(named name: String) -> Tool? { indices[name].map { tools[$0] } }
@@ -50,17 +52,13 @@ package struct ToolTable {
     }
 
     private static func candidate(for intent: IntentDeclaration, of app: AppDescription) -> Candidate {
-        let sentence = intent.sentence.map { "Does: \(namingParameters($0, in: intent))." }
-        let deprecation = intent.details?.deprecation.map { "Deprecated: \($0.message ?? "no reason given")." }
-        let approval = intent.details?.needsApproval == true ? "A person must approve each call." : nil
-        let texts = [intent.summary, sentence, deprecation, approval].compactMap(\.self)
         let tool = Tool(
             name: "",
             title: line(intent.title),
-            description: limited(texts.isEmpty ? intent.title : texts.joined(separator: " ")),
-            inputSchema: JSONSchema.parameters(of: intent, file: .uri),
+            description: limited(description(of: intent)),
+            inputSchema: [:],
             outputSchema: ToolResult.schema(of: intent.result),
-            hints: hints(of: intent),
+            hints: hints(of: intent, in: app),
             action: .perform(app: app, intent)
         )
         return Candidate(
@@ -94,7 +92,7 @@ package struct ToolTable {
                             + "with their titles. Pass a value as the argument."
                     ),
                     inputSchema: FindArguments.schema(for: parameter),
-                    outputSchema: ToolResult.schema(ofValue: ["type": "array"]),
+                    outputSchema: ToolResult.schema(ofValue: ["type": "array", "items": ["type": "object"]]),
                     hints: .reading,
                     action: .find(app: app, intent, parameter)
                 )
@@ -147,20 +145,85 @@ package struct ToolTable {
 
     private static let attemptLimit = 8
 
+    /// Adds the schemas of intents, which name the tools that find values of their parameters.
+    private mutating func describeParameters() {
+        for index in tools.indices {
+            guard case .perform(let app, let intent) = tools[index].action else { continue }
+            tools[index].inputSchema = JSONSchema.parameters(of: intent, file: .uri) { parameter in
+                finder(of: parameter, of: intent, in: app).map { "find it with \($0)" }
+            }
+        }
+    }
+
+    /// Returns the name of the tool that finds values of a parameter; nil without one.
+    func finder(of parameter: ParameterDeclaration, of intent: IntentDeclaration, in app: AppDescription) -> String? {
+        finders[Self.subject(of: parameter, of: intent, in: app)]
+    }
+
+    /// Returns the tool that performs an intent.
+    func tool(for intent: String, in app: String) -> Tool? {
+        tools.first {
+            guard case .perform(let owner, let declaration) = $0.action else { return false }
+            return owner.name == app && declaration.answers(to: intent)
+        }
+    }
+
+    /// Returns what a model can do after a failure that names a parameter with a find tool: use that tool.
+    func hint(about reason: String?, app: String, intent: String) -> String? {
+        guard let reason, case .perform(let app, let intent)? = tool(for: intent, in: app)?.action else { return nil }
+        let sentences = intent.parameters.filter { reason.contains(utf8: "'\($0.name)'") }.compactMap { parameter in
+            finder(of: parameter, of: intent, in: app).map { "find values of '\(parameter.name)' with \($0)" }
+        }
+        return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+    }
+
+    /// What a find tool finds: the entities of a type, or the options of one parameter.
+    private static func subject(
+        of parameter: ParameterDeclaration,
+        of intent: IntentDeclaration,
+        in app: AppDescription
+    ) -> [String] {
+        if case .entity(let type) = parameter.type.element { return [app.name, type.name] }
+        return [app.name, intent.name, parameter.name]
+    }
+
     private mutating func add(_ tool: Tool, named name: String) {
         indices[name] = tools.count
+        if case .find(let app, let intent, let parameter) = tool.action {
+            finders[Self.subject(of: parameter, of: intent, in: app)] = name
+        }
         tools.append(tool)
         tools[tools.count - 1].name = name
     }
 
     // MARK: Strings from apps
 
-    private static func hints(of intent: IntentDeclaration) -> ToolHints {
+    /// What a model is told about an intent, even if its author has not described it.
+    private static func description(of intent: IntentDeclaration) -> String {
+        let sentence = intent.sentence.map { "Does: \(namingParameters($0, in: intent))." }
+        let parameters = intent.parameters.map { "\($0.title) (\($0.name))" }.joined(separator: ", ")
+        let about = intent.summary ?? "\(intent.title)."
+        let isUnexplained = intent.summary == nil && sentence == nil && !parameters.isEmpty
+        let undo = intent.isUndoable ? ", which can be undone." : "."
+        let effect: String? =
+            switch intent.effect {
+            case .reads: "Only reads data."
+            case .changes: "Changes data\(undo)"
+            case .destroys: "Deletes or overwrites data\(undo)"
+            case .unknown: nil
+            }
+        let deprecation = intent.details?.deprecation.map { "Deprecated: \($0.message ?? "no reason given")." }
+        let approval = intent.details?.needsApproval == true ? "A person must approve each call." : nil
+        return [about, sentence, isUnexplained ? "Takes: \(parameters)." : nil, effect, deprecation, approval]
+            .compactMap(\.self).joined(separator: " ")
+    }
+
+    private static func hints(of intent: IntentDeclaration, in app: AppDescription) -> ToolHints {
         ToolHints(
             isReadOnly: intent.effect == .reads,
             isDestructive: intent.effect == .destroys || intent.effect == .changes && !intent.isUndoable,
             isIdempotent: intent.effect == .reads || intent.details?.isIdempotent == true,
-            isOpenWorld: true
+            isOpenWorld: app.reachesOthers
         )
     }
 
@@ -187,4 +250,16 @@ extension ToolTable {
 
     /// The name of each tool, and its entry as a model receives it.
     package var entries: [(name: String, text: String)] { tools.map { ($0.name, $0.json().text()) } }
+}
+
+extension AppDescription {
+    /// True if runs can reach other hosts or other programs of this host. The list of apps contains the settings that
+    /// the operator has set.
+    fileprivate var reachesOthers: Bool {
+        guard let settings, isolation?.grade != .some(.none) else { return true }
+        return settings.contains { setting in
+            setting.section == "Sandbox" && ["Network", "ConnectPorts", "Sockets"].contains(setting.key)
+                && !["no", "false", "off", "0", ""].contains(setting.value.lowercased())
+        }
+    }
 }
