@@ -205,7 +205,18 @@ extension MCPServer {
                 )
             }
             do throws(ToolFailure) {
-                try call(tool, arguments, request, context)
+                guard case .indexTool(let kind) = tool.action else {
+                    return try call(tool, arguments, request, context)
+                }
+                guard kind == .call else {
+                    return answer(request.id, era: context.era, try table.answer(kind, arguments))
+                }
+                // From here on, the call does not differ from a call of the tool itself.
+                let (called, given) = (try table.namedTool(in: arguments), arguments["arguments"] ?? .null)
+                guard given == .null || given.object != nil else {
+                    throw ToolFailure("'arguments': expected an object")
+                }
+                try call(called, given.members, request, context)
             } catch {
                 answer(request.id, era: context.era, ToolResult.failure(error))
             }
@@ -226,6 +237,7 @@ extension MCPServer {
         var inputs: [String: ParameterInput] = [:]
         switch tool.action {
         case .runTool(let kind): return try call(kind, arguments, request, context, digest)
+        case .indexTool: return
         case .perform(let app, let intent):
             if try redeem(request, context, tool.name, digest, isLong: intent.traits.contains(.longRunning)) { return }
             inputs = try ToolArguments.read(arguments, for: intent)

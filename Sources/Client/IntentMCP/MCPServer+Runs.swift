@@ -13,7 +13,7 @@ extension MCPServer {
             switch tool.action {
             case .perform(let app, let intent), .find(let app, let intent, _):
                 (observed.app, observed.intent) = (app.name, intent.name)
-            case .runTool: break
+            case .runTool, .indexTool: break
             }
         }
         runs[run] = observed

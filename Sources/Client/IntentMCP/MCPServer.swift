@@ -73,6 +73,7 @@ package struct MCPServer {
     static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
+    private let filter: ToolFilter
     /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp
     var handshake: ClientCapabilities?
@@ -92,8 +93,9 @@ package struct MCPServer {
     private var wakeTime: Duration?
 
     /// - Parameter start: The wall-clock time at which the events' clock was zero.
-    package init(version: String, start: Timestamp) {
+    package init(version: String, start: Timestamp, filter: ToolFilter = ToolFilter()) {
         serverVersion = version
+        self.filter = filter
         self.start = start
     }
 
@@ -104,7 +106,7 @@ package struct MCPServer {
         case .lineTooLong:
             send(RPCError(.invalidRequest, "the line is longer than \(Self.lineByteLimit) bytes"), to: nil)
         case .inputEnded: endInput()
-        case .apps(let apps): apply(ToolTable(apps))
+        case .apps(let apps): apply(ToolTable(apps, filter))
         case .appsUnavailable(let report): failWaiting(report)
         case .accepted(let id, let run): accept(id, run)
         case .refused(let id, let report): refuse(id, report)

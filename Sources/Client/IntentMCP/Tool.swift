@@ -9,6 +9,8 @@ struct Tool {
         /// Finds entities or other options for a parameter.
         case find(app: AppDescription, IntentDeclaration, ParameterDeclaration)
         case runTool(RunTool)
+        /// Searches, describes or calls tools of apps.
+        case indexTool(IndexTool)
     }
 
     var name: String
@@ -26,7 +28,15 @@ struct Tool {
         switch action {
         case .perform: true
         case .runTool(let tool): tool == .result
-        case .find: false
+        case .find, .indexTool: false
+        }
+    }
+
+    /// True for the tool of an app.
+    var isOfApp: Bool {
+        switch action {
+        case .perform, .find: true
+        case .runTool, .indexTool: false
         }
     }
 
@@ -43,7 +53,7 @@ struct Tool {
         }
         return .members([
             "name": .string(name), "title": .string(title), "description": .string(description),
-            "inputSchema": inputSchema, "outputSchema": outputSchema, "annotations": hints.json(title: title),
+            "inputSchema": inputSchema, "outputSchema": outputSchema, "annotations": hints.json,
             "_meta": meta.isEmpty ? nil : .object(meta),
         ])
     }
@@ -57,9 +67,9 @@ struct ToolHints: Hashable {
     var isIdempotent = false
     var isOpenWorld = true
 
-    func json(title: String) -> JSONValue {
+    var json: JSONValue {
         [
-            "title": .string(title), "readOnlyHint": .bool(isReadOnly), "destructiveHint": .bool(isDestructive),
+            "readOnlyHint": .bool(isReadOnly), "destructiveHint": .bool(isDestructive),
             "idempotentHint": .bool(isIdempotent), "openWorldHint": .bool(isOpenWorld),
         ]
     }

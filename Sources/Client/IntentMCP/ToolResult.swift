@@ -143,6 +143,14 @@ enum ToolResult {
         return ["content": .array(content), "structuredContent": .object(structured), "isError": false]
     }
 
+    /// Returns the result of a call that needs no run.
+    static func value(_ value: JSONValue, message: String = "done") -> [String: JSONValue] {
+        [
+            "content": [text(limited(value.shown.text(), of: nil))],
+            "structuredContent": ["state": "done", "message": .string(message), "value": value], "isError": false,
+        ]
+    }
+
     /// Returns the result of a call while its run continues.
     ///
     /// - Parameter question: The run's open question, if any.

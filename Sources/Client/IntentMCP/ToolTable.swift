@@ -4,31 +4,41 @@ package import IntentProtocol
 
 /// The tools for the installed apps, in a fixed order.
 package struct ToolTable {
-    /// The number of tools on a page of `tools/list`.
-    static let pageSize = 200
+    /// The number of tools on a page of `tools/list`. Many clients read only the first page.
+    static let pageSize = 1000
 
     private(set) var tools: [Tool] = []
     private var indices: [String: Int] = [:]
     private var finders: [[String]: String] = [:]
+    /// True if lists contain tools that search and call the tools of apps, instead of these.
+    private var hidesTools = false
     /// Notes for the person who registers the server: tool names that had to be changed, and apps without tools.
     package private(set) var remarks: [String] = []
 
-    package init(_ apps: [AppDescription]) {
-        for kind in RunTool.allCases { add(kind.tool, named: kind.rawValue) }
+    package init(_ apps: [AppDescription], _ filter: ToolFilter = ToolFilter()) {
+        for kind in RunTool.allCases where !filter.readsOnly || kind.tool.hints.isReadOnly {
+            add(kind.tool, named: kind.rawValue)
+        }
         var candidates: [Candidate] = []
         for app in apps.sorted(by: { $0.name < $1.name }) {
             guard let intents = app.intents else {
                 remarks.append("the app \(app.name) has no tools: \(app.problem ?? "it did not report its intents")")
                 continue
             }
-            let listed = intents.filter { $0.isDiscoverable && $0.details?.isForAgents != false }
-                .sorted { $0.name < $1.name }
-            candidates += listed.map { Self.candidate(for: $0, of: app) } + Self.findCandidates(for: listed, of: app)
+            let listed = intents.filter { intent in
+                intent.isDiscoverable && intent.details?.isForAgents != false
+                    && filter.matches(intent.name, of: app.name)
+            }.sorted { $0.name < $1.name }
+            candidates += listed.filter { filter.permits($0, of: app.name) }.map { Self.candidate(for: $0, of: app) }
+            candidates += Self.findCandidates(for: listed, of: app)
         }
         // If an app declares two intents with the same name, only the first has a tool.
         var known: Set<[String]> = []
         add(candidates.filter { known.insert($0.identity).inserted })
         describeParameters()
+        guard filter.searches, tools.count(where: \.isOfApp) > ToolFilter.searchThreshold else { return }
+        hidesTools = true
+        for kind in IndexTool.allCases where !filter.readsOnly || kind != .call { add(kind.tool, named: kind.rawValue) }
     }
 
     func tool(named name: String) -> Tool? { indices[name].map { tools[$0] } }
@@ -244,12 +254,16 @@ extension ToolTable {
     ///
     /// - Parameter showsViews: True if the client shows views of results.
     func page(from start: Int, showsViews: Bool = false) -> (tools: JSONValue, next: Int?) {
-        let end = min(start + Self.pageSize, tools.count)
-        return (.array(tools[start..<end].map { $0.json(showsViews: showsViews) }), end < tools.count ? end : nil)
+        let listed = listed
+        let end = min(start + Self.pageSize, listed.count)
+        guard start < end else { return ([], nil) }
+        return (.array(listed[start..<end].map { $0.json(showsViews: showsViews) }), end < listed.count ? end : nil)
     }
 
+    private var listed: [Tool] { hidesTools ? tools.filter { !$0.isOfApp } : tools }
+
     /// The name of each tool, and its entry as a model receives it.
-    package var entries: [(name: String, text: String)] { tools.map { ($0.name, $0.json().text()) } }
+    package var entries: [(name: String, text: String)] { listed.map { ($0.name, $0.json().text()) } }
 }
 
 extension AppDescription {

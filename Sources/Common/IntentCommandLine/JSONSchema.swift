@@ -43,7 +43,10 @@ package enum JSONSchema {
         var members = members(of: parameter.type, in: parameter.range, file: file)
         members["minItems"] = (parameter.size?.minimum).map { .int(Int64($0)) }
         members["maxItems"] = (parameter.size?.maximum).map { .int(Int64($0)) }
-        members["title"] = .string(parameter.title)
+        // A title that repeats the name says nothing.
+        let isTelling = !parameter.title.lowercased().utf8.filter { $0 != UInt8(ascii: " ") }
+            .elementsEqual(parameter.name.lowercased().utf8)
+        members["title"] = isTelling ? .string(parameter.title) : nil
         var form = members["description"].flatMap { if case .string(let text) = $0 { text } else { nil } }
         switch parameter.dateKind {
         case .date?: (members["format"], form) = (nil, "a day: YYYY-MM-DD")

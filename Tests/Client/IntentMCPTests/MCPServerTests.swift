@@ -79,15 +79,15 @@ import Testing
         #expect(result?["ttlMs"] != nil && result?["cacheScope"] == .string("private"))
         peer.request("tools/list")
         var many = MCPPeer.app
-        many.catalog = IntentCatalog(intents: (0..<250).map { IntentDeclaration(name: "I\($0)", title: "I") })
+        many.catalog = IntentCatalog(intents: (0..<1050).map { IntentDeclaration(name: "I\($0)", title: "I") })
         result = peer.send(.apps([many])).result
         guard case .array(let tools)? = result?["tools"] else {
             Issue.record("no tools")
             return
         }
-        #expect(tools.count == 200 && result?["nextCursor"] == .string("200"))
+        #expect(tools.count == 1000 && result?["nextCursor"] == .string("1000"))
         // The next page comes from the same catalogue.
-        result = peer.request("tools/list", ["cursor": .string("200")]).actions.result
+        result = peer.request("tools/list", ["cursor": .string("1000")]).actions.result
         guard case .array(let rest)? = result?["tools"] else {
             Issue.record("no tools")
             return
@@ -95,7 +95,7 @@ import Testing
         #expect(rest.count == 50 + RunTool.allCases.count && result?["nextCursor"] == nil)
         #expect(peer.request("tools/list", ["cursor": .string("x")]).actions.errorCode == .int(-32602))
         var other = MCPPeer()
-        other.request("tools/list", ["cursor": .string("200")])
+        other.request("tools/list", ["cursor": .string("1000")])
         #expect(other.send(.apps([many])).result?["nextCursor"] == nil)
     }
 

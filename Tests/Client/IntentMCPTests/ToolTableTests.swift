@@ -41,7 +41,7 @@ import Testing
             case .perform(let app, let intent): (tool.name, "perform \(app.name)/\(intent.name)")
             case .find(let app, let intent, let parameter):
                 (tool.name, "find \(app.name)/\(intent.name) \(parameter.name)")
-            case .runTool: nil
+            case .runTool, .indexTool: nil
             }
         }
         return Dictionary(uniqueKeysWithValues: named)
@@ -160,7 +160,7 @@ import Testing
     @Test func `every hint is set, and results are objects, as revisions with a handshake require`() {
         for tool in ToolTable([MCPPeer.app]).tools.map({ $0.json().object ?? [:] }) {
             let hints = tool["annotations"]?.object ?? [:]
-            #expect(Set(hints.keys) == ["title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"])
+            #expect(Set(hints.keys) == ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"])
             #expect(tool["inputSchema"]?.object?["type"] == .string("object"))
             #expect(tool["outputSchema"]?.object?["type"] == .string("object"))
         }

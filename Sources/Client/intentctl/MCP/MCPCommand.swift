@@ -25,14 +25,22 @@ struct MCPCommand {
                 hint: "'intentctl mcp --list' shows the tools; 'intentctl mcp --setup CLIENT' registers the server"
             )
         }
-        let session = MCPSession(over: connection, roots: roots)
+        let session = MCPSession(over: connection, roots: roots, filter: filter)
         try await session.serve()
         return .done
     }
 
+    private var filter: ToolFilter {
+        var filter = ToolFilter()
+        filter.patterns = invocation.lists["only"] ?? []
+        filter.readsOnly = invocation.has("read-only")
+        filter.searches = invocation.has("search")
+        return filter
+    }
+
     /// Prints each tool as a model receives it, preceded by its size in characters.
     private func list(over connection: IntentConnection) async throws -> ExitCode {
-        let table = ToolTable(try await connection.apps())
+        let table = ToolTable(try await connection.apps(), filter)
         let entries = table.entries
         for entry in entries { try Console.output("\(entry.text.scalarCount)  \(entry.text)") }
         for remark in table.remarks { Console.note(SafeText.line(remark)) }

@@ -6,6 +6,7 @@ import IntentMCP
 actor MCPSession {
     private let connection: IntentConnection
     private let roots: FileRoots
+    private let filter: ToolFilter
     private let start = ContinuousClock.now
     private var server: MCPServer
     /// The runs that this process requested and that have not ended.
@@ -18,10 +19,11 @@ actor MCPSession {
     private var hasEnded = false
     private var ending: CheckedContinuation<Void, Never>?
 
-    init(over connection: IntentConnection, roots: FileRoots) {
+    init(over connection: IntentConnection, roots: FileRoots, filter: ToolFilter) {
         self.connection = connection
         self.roots = roots
-        server = MCPServer(version: IntentConnection.softwareVersion, start: Moment.now)
+        self.filter = filter
+        server = MCPServer(version: IntentConnection.softwareVersion, start: Moment.now, filter: filter)
     }
 
     /// Serves requests until the client closes standard input.
@@ -66,7 +68,7 @@ actor MCPSession {
         case .loadApps: Task { await loadApps() }
         case .perform(let id, let request, let inputs): Task { await perform(id, request, inputs) }
         case .undo(let id, let run):
-            Task { await follow(id) { try await self.connection.undo(run: run, onDisconnect: .continue) } }
+            Task { await undo(run, for: id) }
         case .press(let id, let run, let control): Task { await press(id, run, control) }
         case .watch(let run): Task { await watch(run) }
         case .cancel(let run): cancellations.append(Task { await cancel(run) })
@@ -116,6 +118,16 @@ actor MCPSession {
         }
     }
 
+    private func undo(_ run: RunID, for id: RPCID) async {
+        await follow(id) {
+            let undone = try await self.connection.story(of: run).summary
+            guard self.filter.matches(undone.intent, of: undone.app) else {
+                throw ErrorReport(.notPermitted, "this server does not offer \(undone.app)/\(undone.intent)")
+            }
+            return try await self.connection.undo(run: run, onDisconnect: .continue)
+        }
+    }
+
     /// Performs the intent of a control in a run's snippet or, without a number, the intent that refreshes the snippet.
     private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
         await follow(id) {
@@ -133,6 +145,9 @@ actor MCPSession {
             let intent = try ControlSelection.intent(of: action, in: app)
             guard intent.details?.isForAgents != false else {
                 throw ErrorReport(.notPermitted, "the app does not offer \(app.name)/\(intent.name) to agents")
+            }
+            guard self.filter.permits(intent, of: app.name) else {
+                throw ErrorReport(.notPermitted, "this server does not offer \(app.name)/\(intent.name)")
             }
             var request = PerformRequest(
                 app: app.name,

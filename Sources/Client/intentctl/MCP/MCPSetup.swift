@@ -18,6 +18,8 @@ struct MCPSetup {
         if invocation.has("user") { arguments.append("--user") }
         arguments.append("mcp")
         for root in invocation.lists["root"] ?? [] { arguments += ["--root", Self.absolute(root)] }
+        for pattern in invocation.lists["only"] ?? [] { arguments += ["--only", pattern] }
+        arguments += ["read-only", "search"].filter { invocation.has($0) }.map { "--\($0)" }
         // Use the absolute path, because clients that a desktop starts do not have a shell's PATH.
         server = MCPServerEntry(command: try Invocation.programPath(), arguments: arguments)
     }
