@@ -266,6 +266,14 @@ extension MCPServer {
         _ context: RequestContext,
         _ digest: String
     ) throws(ToolFailure) {
+        if kind == .readFile {
+            guard let resource = RunResource(uri: arguments["uri"]?.text ?? "") else {
+                throw ToolFailure("'uri': expected the URI of a file", hint: "a result with files contains their URIs")
+            }
+            let range = try FileRange.read(arguments)
+            begin(request.id, context, .file)
+            return act(.readFile(request.id, resource, range))
+        }
         guard let text = arguments["run"]?.text, let run = RunID(text) else {
             throw ToolFailure("'run': expected a run identifier from an earlier result")
         }
@@ -282,6 +290,7 @@ extension MCPServer {
         case .undo:
             begin(request.id, context, .undo)
             act(.undo(request.id, run))
+        case .readFile: break
         case .press, .refresh:
             var number: Int?
             if kind == .press {

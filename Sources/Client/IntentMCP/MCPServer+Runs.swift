@@ -31,7 +31,10 @@ extension MCPServer {
         case .resource, .entity:
             close(id)
             send(RPCError(.resourceNotFound, ToolFailure(report).text), to: id)
-        case .call, .undo, .status, .result, .cancel, .task, .update:
+        case .call, .undo, .status, .result, .cancel, .task, .update, .file:
+            var report = report
+            // A value can be a file only if the intent has a parameter for one.
+            if report.code == .tooLarge, !takesFiles(request.purpose) { report.hint = nil }
             answer(id, ToolResult.failure(ToolFailure(report)))
         }
     }
@@ -56,7 +59,7 @@ extension MCPServer {
             case .task, .update:
                 close(id)
                 send(RPCError(.invalidParams, ToolFailure(report).text), to: id)
-            case .call, .undo, .status, .result, .cancel, .resource, .entity: refuse(id, report)
+            case .call, .undo, .status, .result, .cancel, .resource, .entity, .file: refuse(id, report)
             }
         }
     }
@@ -138,8 +141,17 @@ extension MCPServer {
             update(runID, request.responses)
             answer(id, [:])
         case .entity(let uri): decideEntity(id, run, uri: uri)
-        case .resource: break
+        case .resource, .file: break
         }
+    }
+
+    /// Returns true if the intent that a request performs has a parameter for a file.
+    private func takesFiles(_ purpose: OpenRequest.Purpose) -> Bool {
+        guard case .call(let name, _, _) = purpose, case .perform(_, let intent)? = table?.tool(named: name)?.action
+        else {
+            return false
+        }
+        return intent.parameters.contains { $0.type.element == .file }
     }
 
     private mutating func decideCall(

@@ -32,6 +32,8 @@ package struct MCPServer {
         /// intentd redeemed a ticket, and its question is still open. The ticket cannot be redeemed again.
         case redeemed(RPCID, AskingRun)
         case resource(RPCID, [JSONValue])
+        /// The result of a call that needs no run of its own.
+        case result(RPCID, JSONValue)
         /// The time requested with ``Action/wake(at:)`` has been reached.
         case time
     }
@@ -54,6 +56,8 @@ package struct MCPServer {
         case issueTicket(RunID, question: UInt64, digest: String)
         case redeem(RPCID, ticket: String, digest: String)
         case readResource(RPCID, RunResource)
+        /// Read a part of a file of a run that an agent requested. The result is the event ``Event/result(_:_:)``.
+        case readFile(RPCID, RunResource, FileRange)
         case wake(at: Duration)
         case end
     }
@@ -118,6 +122,7 @@ package struct MCPServer {
         case .ticket(let run, let question, let text): sendForm(of: run, question, state: text)
         case .redeemed(let id, let asking): redeemed(id, asking)
         case .resource(let id, let contents): answer(id, ["contents": .array(contents)])
+        case .result(let id, let result): if open[id] != nil { answer(id, result.members) }
         case .time: wakeTime = nil
         }
         processTimers()
@@ -188,6 +193,8 @@ struct OpenRequest {
         /// Passes on answers to a task's questions.
         case update
         case resource
+        /// Reads a part of a file.
+        case file
         /// Reads an entity's resource, which the app returns as the value of a query.
         case entity(uri: String)
 
@@ -195,7 +202,7 @@ struct OpenRequest {
         var startsRun: Bool {
             switch self {
             case .call, .undo, .entity: true
-            case .status, .result, .cancel, .task, .update, .resource: false
+            case .status, .result, .cancel, .task, .update, .resource, .file: false
             }
         }
     }

@@ -85,6 +85,7 @@ enum RunTool: String, CaseIterable {
     case undo = "intent_undo"
     case press = "intent_press"
     case refresh = "intent_refresh"
+    case readFile = "intent_read_file"
 
     var tool: Tool {
         switch self {
@@ -127,6 +128,21 @@ enum RunTool: String, CaseIterable {
                 "Refreshes the snippet of a run, which is possible if the result of the run mentions intent_refresh.",
                 ToolHints(isReadOnly: false, isDestructive: false, isIdempotent: true, isOpenWorld: true)
             )
+        case .readFile:
+            make(
+                "Read a file of a result",
+                "Reads a part of a file that one of your runs returned: text, an image, or base64.",
+                .reading,
+                [
+                    "uri": ["type": "string", "description": "the URI of the file, from an earlier result"],
+                    "offset": ["type": "integer", "minimum": 0, "description": "the first byte; default: 0"],
+                    "length": [
+                        "type": "integer", "minimum": 1, "maximum": .int(Int64(FileRange.lengthLimit)),
+                        "description": "the number of bytes; default: \(FileRange.lengthLimit)",
+                    ],
+                ],
+                required: "uri"
+            )
         }
     }
 
@@ -134,15 +150,18 @@ enum RunTool: String, CaseIterable {
         _ title: String,
         _ description: String,
         _ hints: ToolHints,
-        _ more: [String: JSONValue] = [:]
+        _ more: [String: JSONValue] = [:],
+        required: String = "run"
     ) -> Tool {
         var properties = more
-        properties["run"] = ["type": "string", "description": "the identifier of the run, from an earlier result"]
+        if required == "run" {
+            properties["run"] = ["type": "string", "description": "the identifier of the run, from an earlier result"]
+        }
         return Tool(
             name: rawValue,
             title: title,
             description: description,
-            inputSchema: JSONSchema.object(properties, required: ["run"]),
+            inputSchema: JSONSchema.object(properties, required: [required]),
             outputSchema: ToolResult.schema(ofValue: nil),
             hints: hints,
             action: .runTool(self)

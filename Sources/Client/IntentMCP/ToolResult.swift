@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import IntentCommandLine
+import IntentCommandLine
 import IntentLinux
 package import IntentProtocol
 
@@ -7,15 +7,20 @@ package import IntentProtocol
 package struct ToolResultFile: Hashable, Sendable {
     package var reference: FileReference
     package var byteCount: Int64
+    /// The media type, which the name, the app or the content determines.
+    package var type: String
     /// The content of the file if it is small; otherwise nil.
     package var contents: [UInt8]?
 
-    /// The maximum size, in bytes, of a file that is embedded in a tool's result.
-    package static let embeddedByteLimit: Int64 = 64 << 10
+    /// The maximum size of the texts that a tool's result contains, in bytes.
+    package static let textByteLimit: Int64 = 100_000
+    /// The maximum size of the images that a tool's result contains, in bytes.
+    package static let imageByteLimit: Int64 = 1 << 20
 
-    package init(_ reference: FileReference, byteCount: Int64, contents: [UInt8]?) {
+    package init(_ reference: FileReference, byteCount: Int64, type: String, contents: [UInt8]?) {
         self.reference = reference
         self.byteCount = byteCount
+        self.type = type
         self.contents = contents
     }
 }
@@ -56,7 +61,7 @@ enum ToolResult {
             "type": "object",
             "properties": .members([
                 "run": text, "state": text, "message": text, "dialog": text, "error": object, "question": object,
-                "next": object, "undo": object, "value": value,
+                "next": object, "undo": object, "files": ["type": "array", "items": object], "value": value,
             ]),
             "required": ["state", "message"],
         ]
@@ -125,7 +130,12 @@ enum ToolResult {
                 messages.append("the value is too long: \(RunResource(run: run, part: .value).uri)")
             }
         }
-        content += ended.files.map { block($0, of: run) }
+        if !ended.files.isEmpty {
+            let files = FileBlocks(ended.files, of: run)
+            content += files.blocks
+            messages += files.sentences
+            structured["files"] = .array(files.described)
+        }
         if let next = details?.opens {
             let name = toolNamed(next.intent) ?? next.intent
             let values = JSONValue.object(next.values.mapValues { JSONValue(plain: $0) })
@@ -219,19 +229,6 @@ enum ToolResult {
         return sentences
     }
 
-    /// Returns a content block for a file: the content of a small file, or a link to a larger file.
-    private static func block(_ file: ToolResultFile, of run: RunID) -> JSONValue {
-        let uri = RunResource(run: run, part: .file(file.reference.index, name: file.reference.name)).uri
-        let type = file.reference.contentType.flatMap { $0.contains(utf8: "/") ? JSONValue.string($0) : nil }
-        guard let contents = file.contents else {
-            return .members([
-                "type": "resource_link", "uri": .string(uri), "name": .string(SafeText.line(file.reference.name)),
-                "mimeType": type, "size": .int(file.byteCount),
-            ])
-        }
-        return ["type": "resource", "resource": resource(uri, contents, type)]
-    }
-
     /// Returns the content of a resource: a string if it is UTF-8 without invisible characters, otherwise base 64. A
     /// string would be escaped, which would change a file.
     static func resource(_ uri: String, _ contents: [UInt8], _ type: JSONValue?) -> JSONValue {
@@ -253,7 +250,7 @@ enum ToolResult {
     }
 
     /// Truncates a string that is too long, and appends the URI of the resource that contains all of it.
-    private static func limited(_ text: String, of run: RunID?) -> String {
+    static func limited(_ text: String, of run: RunID?) -> String {
         guard text.utf8.count > textByteLimit else { return text }
         // A scalar has at most 4 bytes.
         let kept = String(text.prefix(scalars: textByteLimit / 4))
@@ -267,51 +264,5 @@ extension JSONValue {
     fileprivate var printed: String {
         if case .string(let text) = self { return SafeText.printed(text) }
         return shown.text()
-    }
-}
-
-/// A resource that belongs to a run, either `intent-run://RUN/value` or `intent-run://RUN/INDEX/NAME`.
-package struct RunResource: Hashable, Sendable {
-    package enum Part: Hashable, Sendable {
-        /// The value that the run returned, as JSON.
-        case value
-        /// The file with the given index in the run's result.
-        case file(Int, name: String)
-    }
-
-    package var run: RunID
-    package var part: Part
-
-    private static let scheme = "intent-run://"
-
-    init(run: RunID, part: Part) {
-        self.run = run
-        self.part = part
-    }
-
-    init?(uri: String) {
-        guard uri.hasPrefix(utf8: Self.scheme) else { return nil }
-        let path = uri.dropFirst(scalars: Self.scheme.scalarCount)
-        let parts = path.split(scalar: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 2, let run = RunID(parts[0]) else { return nil }
-        self.run = run
-        if parts[1] == "value", parts.count == 2 {
-            part = .value
-        } else {
-            guard let index = Int(parts[1]), (0..<FileReference.countLimit).contains(index) else { return nil }
-            part = .file(index, name: parts.count > 2 ? String(parts[2]) : "")
-        }
-    }
-
-    /// Returns the content of the resource, in the format of `resources/read`.
-    package func json(_ contents: [UInt8], _ type: String?) -> JSONValue {
-        ToolResult.resource(uri, contents, type.map { .string($0) })
-    }
-
-    package var uri: String {
-        switch part {
-        case .value: "\(Self.scheme)\(run)/value"
-        case .file(let index, let name): "\(Self.scheme)\(run)/\(index)/\(PercentEncoding.encoded(name))"
-        }
     }
 }

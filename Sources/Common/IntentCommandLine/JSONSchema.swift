@@ -81,7 +81,7 @@ package enum JSONSchema {
         case .int: ["type": "integer"].merging(bounds(range)) { $1 }
         case .double: ["type": "number"].merging(bounds(range)) { $1 }
         case .bool: ["type": "boolean"]
-        case .file: text(file == .path ? "the path of a file" : "the URI of a file")
+        case .file: text(file == .path ? "the path of a file" : "the URI of a file (file:, data:, or from a result)")
         // A string, because a JSON number cannot represent every digit of a decimal.
         case .decimal:
             text("a decimal number, such as 12.50" + words(range)).merging(["pattern": "^-?[0-9]+(\\.[0-9]+)?$"]) { $1 }

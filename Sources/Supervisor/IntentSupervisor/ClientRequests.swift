@@ -23,7 +23,7 @@ final class ClientRequests {
     let notifications: NotificationRuns
     private let launcher: LauncherConnection
     private let workers: WorkerLinks
-    private let results: RunResults
+    let results: RunResults
     private let upgrade: ProgramUpgrade
     let tickets: QuestionTickets
     private let weight = ProcessorWeight()
