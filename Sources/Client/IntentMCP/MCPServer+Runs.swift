@@ -100,6 +100,7 @@ extension MCPServer {
         runs[run]?.question = nil
         runs[run]?.isQuestionDue = false
         runs[run]?.refusal = nil
+        runs[run]?.refusalCount = 0
         for (id, form) in forms where form.run == run {
             forms[id] = nil
             let params: JSONValue = ["requestId": id.json, "reason": "the question is no longer open"]
@@ -226,7 +227,7 @@ extension MCPServer {
         _ run: ObservedRun,
         _ digest: String
     ) {
-        guard request.context.capabilities.canElicit, open.needsOther != true,
+        guard request.context.capabilities.canElicit, open.needsOther != true, run.refusalCount < Self.refusalLimit,
             let form = Elicitation(open.question)
         else { return answer(id, unfinished(runID, run)) }
         let number = open.question.number
@@ -271,7 +272,7 @@ extension MCPServer {
     mutating func answerRefused(_ run: RunID, _ report: ErrorReport) {
         guard runs[run]?.question != nil else { return }
         runs[run]?.answeredQuestion = nil
-        runs[run]?.refusal = report.message
+        refuseAnswer(of: run, report.message)
         decideAll(about: run)
     }
 
@@ -317,8 +318,13 @@ extension MCPServer {
         case .cancel:
             runs[run]?.answeredQuestion = question.number
             act(.cancel(run))
-        case .invalid(let reason): runs[run]?.refusal = reason
+        case .invalid(let reason): refuseAnswer(of: run, reason)
         }
+    }
+
+    private mutating func refuseAnswer(of run: RunID, _ reason: String) {
+        runs[run]?.refusal = reason
+        runs[run]?.refusalCount += 1
     }
 }
 

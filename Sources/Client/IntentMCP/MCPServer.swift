@@ -64,6 +64,8 @@ package struct MCPServer {
 
     /// The maximum length of a line from the client, in bytes.
     package static let lineByteLimit = 16 << 20
+    /// The maximum number of rejected answers to a question. A client that answers by itself would be asked for ever.
+    static let refusalLimit = 3
     /// The maximum number of open requests.
     static let requestLimit = 1000
     /// The time after which a run becomes a task, if the client supports tasks.
@@ -242,6 +244,8 @@ struct ObservedRun {
     var printedTail = ""
     /// The reason why intentd or the form rejected the last answer; nil if the answer was not rejected.
     var refusal: String?
+    /// How many answers to the open question intentd or the form has rejected.
+    var refusalCount = 0
     /// True if a client polls the run as a task. The run then continues after the end of input.
     var isTask = false
 
