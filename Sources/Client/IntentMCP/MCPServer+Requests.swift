@@ -256,7 +256,7 @@ extension MCPServer {
         if let trace = request.params["_meta"]?.object?["traceparent"]?.text, TraceContext.isValid(trace) {
             performed.traceparent = trace
         }
-        act(.perform(request.id, performed, inputs: inputs))
+        start(request.id, .perform(request.id, performed, inputs: inputs))
     }
 
     private mutating func call(
@@ -302,7 +302,7 @@ extension MCPServer {
             // If the client repeats the call with an answer to the run's question, do not start another run.
             if try redeem(request, context, kind.rawValue, digest, isLong: false) { return }
             begin(request.id, context, .call(tool: kind.rawValue, digest: digest, isLong: false))
-            act(.press(request.id, run, control: number))
+            start(request.id, .press(request.id, run, control: number))
         }
     }
 
@@ -336,6 +336,7 @@ extension MCPServer {
         guard let request = open[id] else { return }
         guard request.purpose.startsRun else { return close(id) }
         guard let run = request.run else {
+            if queue.remove(id) { return close(id) }
             open[id]?.isCancelled = true
             return
         }

@@ -7,6 +7,7 @@ extension MCPServer {
     mutating func accept(_ id: RPCID, _ run: RunID) {
         guard let request = open[id] else { return }
         open[id]?.run = run
+        queueAttempted(id)
         var observed = runs[run] ?? ObservedRun(app: "", intent: "", at: now)
         observed.isKnown = true
         if case .call(let name, _, _) = request.purpose, let tool = table?.tool(named: name) {
@@ -27,6 +28,8 @@ extension MCPServer {
     mutating func refuse(_ id: RPCID, _ report: ErrorReport) {
         guard let request = open[id] else { return }
         if request.isCancelled { return close(id) }
+        if enqueue(id, after: report) { return }
+        queueAttempted(id)
         switch request.purpose {
         case .resource, .entity:
             close(id)
@@ -85,6 +88,7 @@ extension MCPServer {
 
     mutating func end(_ ended: EndedRun) {
         let run = ended.end.run
+        queue.runEnded(at: now)
         guard runs[run] != nil else { return }
         closeQuestion(of: run)
         if runs[run]?.isKnown == false { runs[run]?.began = now - ended.end.account.runtime }
@@ -119,6 +123,7 @@ extension MCPServer {
     mutating func handleTimeout(of id: RPCID) {
         open[id]?.due = nil
         open[id]?.isOverdue = true
+        if let report = queue.report, queue.remove(id) { return answer(id, ToolResult.failure(ToolFailure(report))) }
         decide(id)
     }
 

@@ -73,6 +73,8 @@ package struct MCPServer {
     /// The time after which the server answers a call for which the client requested no progress notifications. Clients
     /// time out after 60 s.
     static let callTimeout = Duration.seconds(45)
+    /// The maximum time for which a call with progress notifications is queued.
+    static let queueTimeout = Duration.seconds(600)
     /// The maximum time to wait for the open question of a run to which the server has just subscribed.
     static let questionTimeout = Duration.seconds(2)
     /// The maximum time between the end of input and the server's exit.
@@ -88,6 +90,7 @@ package struct MCPServer {
     /// The requests that are waiting for the catalogue.
     var waitingForApps: [(RPCRequest, RequestContext)] = []
     var open: [RPCID: OpenRequest] = [:]
+    var queue = CallQueue()
     var runs: [RunID: ObservedRun] = [:]
     /// The open forms of a client with a handshake, keyed by the identifier of the request that contains the form.
     var forms: [RPCID: (run: RunID, question: UInt64)] = [:]
@@ -156,8 +159,12 @@ package struct MCPServer {
             guard let due = open[id]?.due else { continue }
             if due <= now { handleTimeout(of: id) } else { consider(due) }
         }
+        if let retry = queue.retryTime {
+            if retry <= now { retryQueuedCall() }
+            if let later = queue.retryTime { consider(max(later, now)) }
+        }
         for id in open.keys {
-            guard var pace = open[id]?.pace, open[id]?.run != nil else { continue }
+            guard var pace = open[id]?.pace, open[id]?.run != nil || queue.contains(id) else { continue }
             if let notification = pace.notification(at: now) { act(.send(notification)) }
             open[id]?.pace = pace
             consider(pace.due)
@@ -220,6 +227,8 @@ struct OpenRequest {
     var isOverdue = false
     var pace: ProgressPace?
     var isCancelled = false
+    /// The action that starts the run of a call, to repeat it if intentd has no room for the run.
+    var start: MCPServer.Action?
     /// The replies to forms that the request contains, keyed by question. They are kept until the question is known.
     var responses: [String: JSONValue] = [:]
 }

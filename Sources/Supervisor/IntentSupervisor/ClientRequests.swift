@@ -318,6 +318,7 @@ extension RunTable.Capacity {
         notificationsPerHour = settings.notifyPerHour
         waitingCount = settings.waitingCount
         agentRunCount = settings.agents.runCount
+        agentWaitingCount = settings.agents.waitingCount
     }
 }
 
