@@ -119,8 +119,10 @@ extension MCPServer {
 
     private static let instructions = """
         Each call performs an intent of an installed app in a sandbox, as a run with an identifier. Find \
-        tools list the values that a parameter accepts. A run continues if this connection closes; intent_run_result \
-        returns its result. If a result mentions an undo, intent_undo can undo the run once.
+        tools list the values that a parameter accepts. If a call returns before its run has ended, the run continues, \
+        also after this connection has closed: intent_run_result returns its result, and intent_runs lists your runs. \
+        A call that is open when the connection closes is cancelled. If a result mentions an undo, intent_undo can undo \
+        the run once.
         """
 
     // MARK: Tools
@@ -266,12 +268,17 @@ extension MCPServer {
         _ context: RequestContext,
         _ digest: String
     ) throws(ToolFailure) {
+        if kind == .runs {
+            let count = try FindArguments.wholeNumber("limit", in: arguments, 1...100) ?? 20
+            begin(request.id, context, .reading)
+            return act(.listRuns(request.id, count: count, unfinishedOnly: arguments["unfinished"] == .bool(true)))
+        }
         if kind == .readFile {
             guard let resource = RunResource(uri: arguments["uri"]?.text ?? "") else {
                 throw ToolFailure("'uri': expected the URI of a file", hint: "a result with files contains their URIs")
             }
             let range = try FileRange.read(arguments)
-            begin(request.id, context, .file)
+            begin(request.id, context, .reading)
             return act(.readFile(request.id, resource, range))
         }
         guard let text = arguments["run"]?.text, let run = RunID(text) else {
@@ -290,7 +297,7 @@ extension MCPServer {
         case .undo:
             begin(request.id, context, .undo)
             act(.undo(request.id, run))
-        case .readFile: break
+        case .readFile, .runs: break
         case .press, .refresh:
             var number: Int?
             if kind == .press {

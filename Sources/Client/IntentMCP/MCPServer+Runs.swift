@@ -7,6 +7,7 @@ extension MCPServer {
     mutating func accept(_ id: RPCID, _ run: RunID) {
         guard let request = open[id] else { return }
         open[id]?.run = run
+        if request.purpose.startsRun { open[id]?.pace?.announce(run) }
         queueAttempted(id)
         var observed = runs[run] ?? ObservedRun(app: "", intent: "", at: now)
         observed.isKnown = true
@@ -34,7 +35,7 @@ extension MCPServer {
         case .resource, .entity:
             close(id)
             send(RPCError(.resourceNotFound, ToolFailure(report).text), to: id)
-        case .call, .undo, .status, .result, .cancel, .task, .update, .file:
+        case .call, .undo, .status, .result, .cancel, .task, .update, .reading:
             var report = report
             // A value can be a file only if the intent has a parameter for one.
             if report.code == .tooLarge, !takesFiles(request.purpose) { report.hint = nil }
@@ -62,7 +63,7 @@ extension MCPServer {
             case .task, .update:
                 close(id)
                 send(RPCError(.invalidParams, ToolFailure(report).text), to: id)
-            case .call, .undo, .status, .result, .cancel, .resource, .entity, .file: refuse(id, report)
+            case .call, .undo, .status, .result, .cancel, .resource, .entity, .reading: refuse(id, report)
             }
         }
     }
@@ -147,7 +148,7 @@ extension MCPServer {
             update(runID, request.responses)
             answer(id, [:])
         case .entity(let uri): decideEntity(id, run, uri: uri)
-        case .resource, .file: break
+        case .resource, .reading: break
         }
     }
 
@@ -179,9 +180,9 @@ extension MCPServer {
         }
         if canPoll {
             open[id]?.due = request.began + Self.taskDelay
-        } else if request.pace == nil {
-            guard now - request.began < Self.callTimeout else { return answer(id, unfinished(runID, run)) }
-            open[id]?.due = request.began + Self.callTimeout
+        } else if let limit = answerAfter ?? (request.pace == nil ? Self.callTimeout : nil) {
+            guard now - request.began < limit else { return answer(id, unfinished(runID, run)) }
+            open[id]?.due = request.began + limit
         }
     }
 

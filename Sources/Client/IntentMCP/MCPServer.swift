@@ -56,6 +56,8 @@ package struct MCPServer {
         case issueTicket(RunID, question: UInt64, digest: String)
         case redeem(RPCID, ticket: String, digest: String)
         case readResource(RPCID, RunResource)
+        /// List the runs that agents requested. The result is the event ``Event/result(_:_:)``.
+        case listRuns(RPCID, count: Int, unfinishedOnly: Bool)
         /// Read a part of a file of a run that an agent requested. The result is the event ``Event/result(_:_:)``.
         case readFile(RPCID, RunResource, FileRange)
         case wake(at: Duration)
@@ -82,6 +84,7 @@ package struct MCPServer {
 
     let serverVersion: String
     private let filter: ToolFilter
+    let answerAfter: Duration?
     /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp
     var handshake: ClientCapabilities?
@@ -101,10 +104,19 @@ package struct MCPServer {
     private(set) var now: Duration = .zero
     private var wakeTime: Duration?
 
-    /// - Parameter start: The wall-clock time at which the events' clock was zero.
-    package init(version: String, start: Timestamp, filter: ToolFilter = ToolFilter()) {
+    /// - Parameters:
+    ///   - start: The wall-clock time at which the events' clock was zero.
+    ///   - answerAfter: The time after which every call is answered, even if its run continues; nil to answer
+    ///     after ``callTimeout`` calls without progress notifications.
+    package init(
+        version: String,
+        start: Timestamp,
+        filter: ToolFilter = ToolFilter(),
+        answerAfter: Duration? = nil
+    ) {
         serverVersion = version
         self.filter = filter
+        self.answerAfter = answerAfter
         self.start = start
     }
 
@@ -202,8 +214,8 @@ struct OpenRequest {
         /// Passes on answers to a task's questions.
         case update
         case resource
-        /// Reads a part of a file.
-        case file
+        /// Reads a part of a file, or lists runs.
+        case reading
         /// Reads an entity's resource, which the app returns as the value of a query.
         case entity(uri: String)
 
@@ -211,7 +223,7 @@ struct OpenRequest {
         var startsRun: Bool {
             switch self {
             case .call, .undo, .entity: true
-            case .status, .result, .cancel, .task, .update, .resource, .file: false
+            case .status, .result, .cancel, .task, .update, .resource, .reading: false
             }
         }
     }

@@ -86,6 +86,7 @@ enum RunTool: String, CaseIterable {
     case press = "intent_press"
     case refresh = "intent_refresh"
     case readFile = "intent_read_file"
+    case runs = "intent_runs"
 
     var tool: Tool {
         switch self {
@@ -128,6 +129,17 @@ enum RunTool: String, CaseIterable {
                 "Refreshes the snippet of a run, which is possible if the result of the run mentions intent_refresh.",
                 ToolHints(isReadOnly: false, isDestructive: false, isIdempotent: true, isOpenWorld: true)
             )
+        case .runs:
+            make(
+                "Your runs",
+                "Lists runs that agents of this user requested, newest first: find the identifier of a run that was lost.",
+                .reading,
+                [
+                    "limit": ["type": "integer", "minimum": 1, "maximum": 100, "description": "default: 20"],
+                    "unfinished": ["type": "boolean", "description": "true to list only runs that have not ended"],
+                ],
+                required: nil
+            )
         case .readFile:
             make(
                 "Read a file of a result",
@@ -151,7 +163,7 @@ enum RunTool: String, CaseIterable {
         _ description: String,
         _ hints: ToolHints,
         _ more: [String: JSONValue] = [:],
-        required: String = "run"
+        required: String? = "run"
     ) -> Tool {
         var properties = more
         if required == "run" {
@@ -161,7 +173,7 @@ enum RunTool: String, CaseIterable {
             name: rawValue,
             title: title,
             description: description,
-            inputSchema: JSONSchema.object(properties, required: [required]),
+            inputSchema: JSONSchema.object(properties, required: [required].compactMap(\.self)),
             outputSchema: ToolResult.schema(ofValue: nil),
             hints: hints,
             action: .runTool(self)

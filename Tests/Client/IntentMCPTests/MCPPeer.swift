@@ -13,8 +13,9 @@ struct MCPPeer {
     var now = Duration.zero
     private var lastID: Int64 = 0
 
-    init(filter: ToolFilter = ToolFilter()) {
-        server = MCPServer(version: "1", start: Timestamp(millisecondsSince1970: 1_000_000), filter: filter)
+    init(filter: ToolFilter = ToolFilter(), answerAfter: Duration? = nil) {
+        let start = Timestamp(millisecondsSince1970: 1_000_000)
+        server = MCPServer(version: "1", start: start, filter: filter, answerAfter: answerAfter)
     }
 
     /// The app of the tests.

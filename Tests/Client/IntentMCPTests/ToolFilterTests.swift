@@ -48,7 +48,7 @@ import Testing
         var filter = ToolFilter()
         filter.readsOnly = true
         let table = ToolTable([Self.app("Bar", 100)], filter)
-        #expect(table.tools.count == 50 + 1 + 3 && table.tools.allSatisfy(\.hints.isReadOnly))
+        #expect(table.tools.count == 50 + 1 + 4 && table.tools.allSatisfy(\.hints.isReadOnly))
         var peer = MCPPeer(filter: filter)
         for name in ["Kitchen_OrderSoup", "Kitchen_Clean", "intent_undo", "intent_press", "intent_call"] {
             let called = peer.call(name, ["tool": "Kitchen_Clean"]).actions

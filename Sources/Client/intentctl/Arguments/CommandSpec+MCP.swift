@@ -19,6 +19,11 @@ extension CommandSpec {
                 .flag,
                 "with more than 60 tools: offer tools that search, describe and call them instead"
             ),
+            OptionSpec(
+                "answer-after",
+                .value("TIME"),
+                "answer each call after TIME at the latest; its run continues, and intent_run_result returns its result"
+            ),
             OptionSpec("list", .flag, "print each tool as a model sees it, with its size in characters"),
         ],
         notes: [

@@ -25,9 +25,20 @@ struct MCPCommand {
                 hint: "'intentctl mcp --list' shows the tools; 'intentctl mcp --setup CLIENT' registers the server"
             )
         }
-        let session = MCPSession(over: connection, roots: roots, filter: filter)
+        let session = MCPSession(over: connection, roots: roots, filter: filter, answerAfter: try answerAfter())
         try await session.serve()
         return .done
+    }
+
+    private func answerAfter() throws(CommandFailure) -> Duration? {
+        guard let text = invocation["answer-after"] else { return nil }
+        guard let time = TimeSpan.parse(text), time >= .seconds(1), time <= .seconds(3600) else {
+            throw .usage(
+                "--answer-after: expected a time from 1s to 1h, got '\(text)'",
+                hint: "for example: --answer-after 4s"
+            )
+        }
+        return time
     }
 
     private var filter: ToolFilter {

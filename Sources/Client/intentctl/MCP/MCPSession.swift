@@ -19,11 +19,16 @@ actor MCPSession {
     private var hasEnded = false
     private var ending: CheckedContinuation<Void, Never>?
 
-    init(over connection: IntentConnection, roots: FileRoots, filter: ToolFilter) {
+    init(over connection: IntentConnection, roots: FileRoots, filter: ToolFilter, answerAfter: Duration?) {
         self.connection = connection
         self.roots = roots
         self.filter = filter
-        server = MCPServer(version: IntentConnection.softwareVersion, start: Moment.now, filter: filter)
+        server = MCPServer(
+            version: IntentConnection.softwareVersion,
+            start: Moment.now,
+            filter: filter,
+            answerAfter: answerAfter
+        )
     }
 
     /// Serves requests until the client closes standard input.
@@ -74,6 +79,7 @@ actor MCPSession {
         case .cancel(let run): cancellations.append(Task { await cancel(run) })
         case .answer(let run, let question, let value): Task { await answer(run, question, value) }
         case .readResource(let id, let resource): Task { await read(resource, for: id) }
+        case .listRuns(let id, let count, let unfinishedOnly): Task { await listRuns(count, unfinishedOnly, for: id) }
         case .readFile(let id, let resource, let range): Task { await read(range, of: resource, for: id) }
         case .issueTicket(let run, let question, let digest): Task { await issue(run, question, digest) }
         case .redeem(let id, let ticket, let digest): Task { await redeem(ticket, digest, for: id) }
@@ -92,6 +98,24 @@ actor MCPSession {
     }
 
     // MARK: Requests to intentd
+
+    /// The maximum number of recorded runs that are read to find those of agents.
+    private static let readRunLimit = 2000
+
+    private func listRuns(_ count: Int, _ unfinishedOnly: Bool, for id: RPCID) async {
+        await handle(orRefused: { .refused(id, $0) }) {
+            var (query, found, readCount) = (HistoryQuery(), [RecordedRun](), 0)
+            query.state = unfinishedOnly ? "live" : nil
+            while found.count < count, readCount < Self.readRunLimit {
+                let page = try await connection.historyPage(query)
+                found += page.runs.filter { $0.entryPoint == .mcp }
+                readCount += page.runs.count
+                guard let next = page.next else { break }
+                query.before = next
+            }
+            return .result(id, RunList.result(found.prefix(count)))
+        }
+    }
 
     /// Handles the event that a request to intentd returns, or the refusal of the request.
     func handle(
