@@ -216,14 +216,14 @@ import Testing
     }
 
     @Test func `text that an agent chooses cannot imitate or displace another part of the question`() throws {
-        let forged = #"a", b="c. Files: none. Client: "x"#
+        let forged = #"a", b="c. Files: none. The client says that it is "x"#
         for text in [forged, "line\nValues: none", String(repeating: "x", count: 100_000)] {
             var scene = try Scene.ready()
             let asked = Self.perform(&scene, Self.app(.all, .always), text: text)
             let shown = try #require(Self.question(in: asked)).question.text
             #expect(shown.hasPrefix("An agent asks to perform Probe/Echo. Values: text=\""))
             #expect(shown.count < 1000 && !shown.contains("\n"))
-            #expect(shown.components(separatedBy: #"". Client: ""#).count <= 2)
+            #expect(shown.components(separatedBy: #"". The client says that it is ""#).count <= 2)
             #expect(!shown.contains(forged))
             if text.count > 200 { #expect(shown.contains("100002 characters")) }
             #expect(shown.hasSuffix("process 0"))

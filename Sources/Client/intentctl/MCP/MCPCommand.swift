@@ -14,19 +14,25 @@ struct MCPCommand {
             let example = "intentctl mcp --setup codex --write"
             throw CommandFailure.usage("--write needs --setup", hint: "for example: \(example)")
         }
-        let connection = try await invocation.connect()
-        // With another host, AllowRoots= names folders on that host and does not permit any file on this host.
-        let permitted = RemoteHost.current == nil ? try await connection.status().agentRoots ?? [] : []
-        let roots = try FileRoots(invocation.lists["root"] ?? permitted)
-        if invocation.has("list") { return try await list(over: connection) }
+        if invocation.has("list") { return try await list(over: try await invocation.connect()) }
         guard !Console.inputIsTerminal else {
             throw CommandFailure.usage(
                 "standard input is a terminal, but 'intentctl mcp' must be started by an MCP client",
                 hint: "'intentctl mcp --list' shows the tools; 'intentctl mcp --setup CLIENT' registers the server"
             )
         }
-        let session = MCPSession(over: connection, roots: roots, filter: filter, answerAfter: try answerAfter())
-        try await session.serve()
+        let (input, answerAfter) = (try InputLines(), try answerAfter())
+        var lines = input.lines.makeAsyncIterator()
+        guard let first = await lines.next() else { return .done }
+        // The first message says which client this is, which approvals and records quote.
+        let claims: String? = if case .text(let bytes) = first { ClientClaims.text(in: bytes) } else { nil }
+        let software = [Invocation.software, claims].compactMap(\.self).joined(separator: " for ")
+        let connection = try await invocation.connect(software: software)
+        // With another host, AllowRoots= names folders on that host and does not permit any file on this host.
+        let permitted = RemoteHost.current == nil ? try await connection.status().agentRoots ?? [] : []
+        let roots = try FileRoots(invocation.lists["root"] ?? permitted)
+        let session = MCPSession(over: connection, roots: roots, filter: filter, answerAfter: answerAfter)
+        try await session.serve(first, &lines, input)
         return .done
     }
 

@@ -32,14 +32,21 @@ actor MCPSession {
     }
 
     /// Serves requests until the client closes standard input.
-    func serve() async throws {
-        let input = try InputLines()
-        for await line in input.lines {
+    ///
+    /// - Parameter first: The line that has been read already.
+    func serve(
+        _ first: InputLines.Line,
+        _ lines: inout AsyncStream<InputLines.Line>.Iterator,
+        _ input: InputLines
+    ) async throws {
+        var next: InputLines.Line? = first
+        while let line = next {
             switch line {
             case .text(let bytes): handle(.line(bytes))
             case .tooLong: handle(.lineTooLong)
             }
             input.next()
+            next = await lines.next(isolation: self)
         }
         handle(.inputEnded)
         if !hasEnded { await withCheckedContinuation { ending = $0 } }
