@@ -57,13 +57,15 @@ extension MCPServer {
 
     private static let methods: Set<String> = [
         "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
-        "tasks/get", "tasks/cancel", "tasks/update",
+        "tasks/get", "tasks/cancel", "tasks/update", "prompts/list", "prompts/get",
     ]
 
     private mutating func dispatch(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         switch (request.method, context.era) {
         case ("server/discover", .perRequest): discover(request.id)
-        case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _): dispatchWithApps(request, context)
+        case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _), ("prompts/list", _),
+            ("prompts/get", _):
+            dispatchWithApps(request, context)
         case ("resources/list", _):
             let resources = context.capabilities.showsViews ? [SnippetView.listing] : []
             answer(request.id, era: context.era, ["resources": .array(resources)], isList: true)
@@ -90,7 +92,8 @@ extension MCPServer {
             [
                 "protocolVersion": .string(version),
                 "capabilities": [
-                    "tools": [:], "resources": [:], "extensions": [ClientCapabilities.viewsExtension: [:]],
+                    "tools": ["listChanged": true], "resources": [:], "prompts": ["listChanged": true],
+                    "extensions": [ClientCapabilities.viewsExtension: [:]],
                 ],
                 "serverInfo": serverInfo, "instructions": .string(Self.instructions),
             ]
@@ -99,7 +102,7 @@ extension MCPServer {
 
     private mutating func discover(_ id: RPCID) {
         let capabilities: JSONValue = [
-            "tools": [:], "resources": [:],
+            "tools": [:], "resources": [:], "prompts": [:],
             "extensions": [ClientCapabilities.tasksExtension: [:], ClientCapabilities.viewsExtension: [:]],
         ]
         answer(
@@ -143,6 +146,7 @@ extension MCPServer {
 
     mutating func apply(_ table: ToolTable) {
         isLoadingApps = false
+        noteChange(to: table)
         self.table = table
         let waiting = waitingForApps
         waitingForApps = []
@@ -156,12 +160,16 @@ extension MCPServer {
             let templates = Self.runTemplates + table.entityTemplates
             answer(request.id, era: context.era, ["resourceTemplates": .array(templates)], isList: true)
         case "resources/read": readEntity(request, context, table)
+        case "prompts/list":
+            answer(request.id, era: context.era, ["prompts": .array(table.prompts.map(\.json))], isList: true)
+        case "prompts/get": getPrompt(request, context, table)
         default: call(request, context, table)
         }
     }
 
     mutating func failWaiting(_ report: ErrorReport) {
         isLoadingApps = false
+        appsCheck = handshake == nil ? nil : now + Self.appsInterval
         let waiting = waitingForApps
         waitingForApps = []
         for (request, _) in waiting { send(RPCError(.internalError, ToolFailure(report).text), to: request.id) }
@@ -233,6 +241,11 @@ extension MCPServer {
         _ request: RPCRequest,
         _ context: RequestContext
     ) throws(ToolFailure) {
+        var arguments = arguments
+        if case .perform(let app, let intent) = tool.action, try DryRun.remove(from: &arguments, of: intent) {
+            let inputs = try ToolArguments.read(arguments, for: intent)
+            return answer(request.id, era: context.era, DryRun.result(intent, of: app.name, inputs))
+        }
         let digest = ArgumentDigest.of(tool: tool.name, arguments)
         var isLong = false
         let message: PerformRequest
@@ -311,50 +324,6 @@ extension MCPServer {
             begin(request.id, context, .call(tool: kind.rawValue, digest: digest, isLong: false))
             start(request.id, .press(request.id, run, control: number))
         }
-    }
-
-    // MARK: Open requests
-
-    mutating func begin(_ id: RPCID, _ context: RequestContext, _ purpose: OpenRequest.Purpose) {
-        var request = OpenRequest(context: context, purpose: purpose, began: now)
-        request.pace = context.progressToken.map { ProgressPace(token: $0, at: now) }
-        open[id] = request
-    }
-
-    /// Opens a request that concerns a run, and subscribes to the run if necessary.
-    mutating func follow(
-        _ run: RunID,
-        for id: RPCID,
-        _ context: RequestContext,
-        _ purpose: OpenRequest.Purpose,
-        responses: [String: JSONValue] = [:]
-    ) {
-        begin(id, context, purpose)
-        open[id]?.run = run
-        open[id]?.responses = responses
-        guard runs[run] == nil else { return decide(id) }
-        runs[run] = ObservedRun(app: "", intent: "", at: now)
-        act(.watch(run))
-    }
-
-    /// Handles the client's cancellation of a request. The server does not answer a cancelled request.
-    mutating func cancel(_ id: RPCID) {
-        waitingForApps.removeAll { $0.0.id == id }
-        guard let request = open[id] else { return }
-        guard request.purpose.startsRun else { return close(id) }
-        guard let run = request.run else {
-            if queue.remove(id) { return close(id) }
-            open[id]?.isCancelled = true
-            return
-        }
-        act(.cancel(run))
-        close(id)
-    }
-
-    /// Removes a request, and also its run if the run has ended and no other request concerns it.
-    mutating func close(_ id: RPCID) {
-        guard let request = open.removeValue(forKey: id), let run = request.run else { return }
-        if runs[run]?.ended != nil, !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
     }
 
     // MARK: Responses

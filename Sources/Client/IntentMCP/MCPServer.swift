@@ -75,6 +75,8 @@ package struct MCPServer {
     /// The time after which the server answers a call for which the client requested no progress notifications. Clients
     /// time out after 60 s.
     static let callTimeout = Duration.seconds(45)
+    /// The time between two checks whether the apps have changed.
+    static let appsInterval = Duration.seconds(60)
     /// The maximum time for which a call with progress notifications is queued.
     static let queueTimeout = Duration.seconds(600)
     /// The maximum time to wait for the open question of a run to which the server has just subscribed.
@@ -90,6 +92,8 @@ package struct MCPServer {
     var handshake: ClientCapabilities?
     var table: ToolTable?
     var isLoadingApps = false
+    /// The time at which to find out whether the apps have changed; nil for a client that cannot be told.
+    var appsCheck: Duration?
     /// The requests that are waiting for the catalogue.
     var waitingForApps: [(RPCRequest, RequestContext)] = []
     var open: [RPCID: OpenRequest] = [:]
@@ -170,6 +174,9 @@ package struct MCPServer {
         for id in open.keys {
             guard let due = open[id]?.due else { continue }
             if due <= now { handleTimeout(of: id) } else { consider(due) }
+        }
+        if let check = appsCheck, inputEnd == nil {
+            if check <= now { checkApps() } else { consider(check) }
         }
         if let retry = queue.retryTime {
             if retry <= now { retryQueuedCall() }

@@ -8,6 +8,7 @@ package struct ToolTable {
     static let pageSize = 1000
 
     private(set) var tools: [Tool] = []
+    private(set) var prompts: [Prompt] = []
     private var indices: [String: Int] = [:]
     private var finders: [[String]: String] = [:]
     /// True if lists contain tools that search and call the tools of apps, instead of these.
@@ -36,6 +37,7 @@ package struct ToolTable {
         var known: Set<[String]> = []
         add(candidates.filter { known.insert($0.identity).inserted })
         describeParameters()
+        prompts = Prompt.all(of: apps, self)
         guard filter.searches, tools.count(where: \.isOfApp) > ToolFilter.searchThreshold else { return }
         hidesTools = true
         for kind in IndexTool.allCases where !filter.readsOnly || kind != .call { add(kind.tool, named: kind.rawValue) }
@@ -159,9 +161,10 @@ package struct ToolTable {
     private mutating func describeParameters() {
         for index in tools.indices {
             guard case .perform(let app, let intent) = tools[index].action else { continue }
-            tools[index].inputSchema = JSONSchema.parameters(of: intent, file: .uri) { parameter in
+            let schema = JSONSchema.parameters(of: intent, file: .uri) { parameter in
                 finder(of: parameter, of: intent, in: app).map { "find it with \($0)" }
             }
+            tools[index].inputSchema = DryRun.isOffered(by: intent) ? DryRun.adding(to: schema) : schema
         }
     }
 
@@ -258,6 +261,11 @@ extension ToolTable {
         let end = min(start + Self.pageSize, listed.count)
         guard start < end else { return ([], nil) }
         return (.array(listed[start..<end].map { $0.json(showsViews: showsViews) }), end < listed.count ? end : nil)
+    }
+
+    /// Returns true if a client receives other lists from another table.
+    func isListed(differentlyFrom other: ToolTable) -> Bool {
+        entries.map(\.text) != other.entries.map(\.text) || prompts.map(\.json) != other.prompts.map(\.json)
     }
 
     private var listed: [Tool] { hidesTools ? tools.filter { !$0.isOfApp } : tools }
