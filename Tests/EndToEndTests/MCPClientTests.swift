@@ -63,6 +63,17 @@ import Testing
         try validate(daemon, with: package == "fastmcp-4.1" ? environment : try self.environment("mcp-2.3"))
     }
 
+    /// The table client × capability: each row is what the framework hands on to its model.
+    @Test(arguments: ["langchain", "openai", "pydantic", "autogen", "smolagents", "llama", "strands"])
+    func `everything that the server says reaches the model of a framework, as PyPI serves it`(name: String) throws {
+        let environment = try environment(name)
+        let daemon = try Daemon(app: ["[Intent Add]", "Ask=always"], configuration: ["[Agents]", "Ask=never"])
+        let server = [Programs.intentctl.path, "--socket", daemon.socket, "mcp"]
+        let client = try python(environment, "frameworks.py", [name] + server)
+        #expect(client.exitCode() == 0, "\(client.errors.suffix(2000))")
+        #expect(client.output.hasPrefix("| \(name) | ✓ list | ✓ call"), "\(client.output)")
+    }
+
     @Test func `a client without the official package lists and calls tools`() throws {
         let environment = try environment("mcp-cli-0.20")
         let daemon = try Daemon(configuration: ["[Agents]", "Ask=never"])

@@ -165,17 +165,42 @@ extension MCPTests {
         #expect(try server.receive()?["id"] as? Int == next)
     }
 
+    @Test func `a run with a lost identifier is found, and its call was answered in time`() throws {
+        let daemon = try daemon()
+        _ = try daemon.intentctl("run", "Probe/Echo", "--text", "a person's")
+        var server = try MCPProcess(daemon, ["--answer-after", "1s"])
+        let begun = try server.call("Probe_AwaitFile")
+        #expect(begun.structured["state"] as? String == "running", "\(begun)")
+        _ = try server.call("Probe_Echo", ["text": "short"])
+        #expect(server.finish() == 0)
+        server = try MCPProcess(daemon)
+        let listed = try server.call("intent_runs", ["unfinished": true]).structured["value"] as? [[String: Any]]
+        let run = try #require(listed?.first?["run"] as? String, "\(String(describing: listed))")
+        #expect(listed?.count == 1 && run == begun.structured["run"] as? String)
+        #expect(
+            listed?.first?["state"] as? String == "running" && listed?.first?["intent"] as? String == "Probe/AwaitFile"
+        )
+        try daemon.bring()
+        #expect(try server.call("intent_run_result", ["run": run]).structured["state"] as? String == "done")
+        let all = try server.call("intent_runs").structured["value"] as? [[String: Any]] ?? []
+        #expect(all.map { $0["intent"] as? String } == ["Probe/Echo", "Probe/AwaitFile"])
+        #expect(all.allSatisfy { $0["state"] as? String == "ended" && $0["outcome"] as? String == "done" }, "\(all)")
+    }
+
     @Test func `a run is undone once`() throws {
         let daemon = try Daemon(app: ["State=yes"], configuration: ["[Agents]", "Ask=never"])
         let server = try MCPProcess(daemon)
         let result = try server.call("Probe_RememberWord", ["word": "oops"])
-        let run = try #require(result.structured["undo"] as? String, "\(result)")
+        let undo = try #require(result.structured["undo"] as? [String: Any], "\(result)")
         #expect(result.resultText.contains("intent_undo"))
-        let undone = try server.call("intent_undo", ["run": run])
+        let arguments = try #require(undo["arguments"] as? [String: Any])
+        let other = try MCPProcess(daemon, ["--only", "Archive/*"])
+        #expect(try other.call("intent_undo", arguments).resultText.contains("does not offer Probe/RememberWord"))
+        let undone = try server.call(try #require(undo["tool"] as? String), arguments)
         #expect(undone["isError"] as? Bool != true, "\(undone)")
         #expect(try server.call("Probe_RememberWord", ["word": "oops", "how": "none"])["isError"] as? Bool != true)
         // A repeated request joins the same undo run, so the new word stays.
-        let again = try server.call("intent_undo", ["run": run])
+        let again = try server.call("intent_undo", arguments)
         #expect(again.structured["run"] as? String == undone.structured["run"] as? String, "\(again)")
         #expect(try server.call("Probe_RememberWord", ["word": "end"]).structured["value"] as? String == "oops end")
     }

@@ -207,24 +207,6 @@ import Testing
         #expect(try server.greet("2025-06-18")["protocolVersion"] as? String == "2025-06-18")
     }
 
-    @Test func `a large file of a result is a resource, and a small one is part of the answer`() throws {
-        let daemon = try daemon()
-        let file = try daemon.folder.noise("data.bin", byteCount: 400_000)
-        let server = try MCPProcess(daemon, ["--root", daemon.folder.url.path])
-        let result = try server.call("Probe_EchoFile", ["file": "file://\(file.path)"])
-        let blocks = result["content"] as? [[String: Any]] ?? []
-        let link = try #require(blocks.first { $0["type"] as? String == "resource_link" }, "\(result)")
-        #expect(link["size"] as? Int == 400_000)
-        let read = try server.request("resources/read", ["uri": try #require(link["uri"])])
-        let blob = (read["contents"] as? [[String: Any]])?.first?["blob"] as? String
-        #expect(try blob.flatMap { Data(base64Encoded: $0) } == Data(contentsOf: file))
-        let small = try server.call("Probe_MakeFile", ["place": "memory"])
-        let embedded = (small["content"] as? [[String: Any]] ?? []).first { $0["type"] as? String == "resource" }
-        #expect((embedded?["resource"] as? [String: Any])?["text"] as? String == "made", "\(small)")
-        let unknown = try server.request("resources/read", ["uri": "intent-run://0000000000/value"])
-        #expect(unknown["error"] != nil)
-    }
-
     @Test func `an app's output forges no message and controls no terminal`() throws {
         let server = try MCPProcess(try daemon())
         let forged = "a\n{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n\u{1b}[31m\u{2028}\u{9b}31m"

@@ -43,5 +43,7 @@ async def perform(call, progress):
     value(await call("Probe_AskSomething", {"way": "value"}), "4")
     value(await call("Probe_AskSomething", {"way": "confirm"}), "ordered")
     value(await call("Probe_AskSomething", {"way": "choice"}), "green")
+    made = await call("Probe_MakeFile", {"place": "memory", "text": "a small file"})
+    assert "a small file" in text(made) and structured(made)["files"][0]["text"] == "a small file", made
     steps = await progress("Probe_Ticking", {"seconds": 0.5})
     assert steps and steps == sorted(set(steps)), steps

@@ -33,10 +33,13 @@ async def main():
 
         await scenario.perform(session.call_tool, progress)
         assert len(asked) == 3, asked
-        made = await session.call_tool("Probe_MakeFile", {"place": "memory", "text": "x" * 100_000})
-        [link] = [block for block in made.content if block.type == "resource_link"]
-        [read] = (await session.read_resource(link.uri)).contents
-        assert read.text == "x" * 100_000
+        made = await session.call_tool("Probe_MakeFile", {"place": "memory", "text": "x" * 100_001})
+        [file] = scenario.structured(made)["files"]
+        assert file["uri"] in scenario.text(made) and file["size"] == 100_001
+        [read] = (await session.read_resource(file["uri"])).contents
+        assert read.text == "x" * 100_001
+        part = await session.call_tool("intent_read_file", {"uri": file["uri"], "offset": 99_999})
+        assert scenario.structured(part)["value"]["text"] == "xx", part
 
 
 asyncio.run(asyncio.wait_for(main(), 120))

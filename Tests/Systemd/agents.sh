@@ -20,7 +20,7 @@ run_of_agent() { as alice intentctl --output json ps | python3 -c 'import json, 
 
 install_programs "$project" "$built"
 mkdir -m 777 /tmp/work && cd /tmp/work
-install -m 755 "$built/Library" /usr/local/lib/intentd/apps/
+install -m 755 "$built/Library" "$built/Archive" /usr/local/lib/intentd/apps/
 install -D -m 755 "$project/examples/agent/agent.py" examples/agent/agent.py
 useradd --groups intentd alice
 useradd --groups intentd claude
@@ -51,6 +51,7 @@ check "the task is done although intentd was killed" prints '^indexed: Moby Dick
 check "intentd is another process now" test "$(systemctl show -P MainPID intentd)" != "$before"
 check "an undo takes a change back" prints '^undone: Moby Dick'
 
+check "it passes the file of one tool to another" prints '^note.txt.gz .application/gzip. has note.txt: Call me Ishmael'
 check "what discards is not done before an approval" prints 'discarding Emma: waiting for approval'
 run=$(run_of_agent)
 check "the agent cannot approve it" fails_with 77 as claude intentctl answer "$run" yes

@@ -4,7 +4,8 @@
     agent.py [INTENTCTL-OPTION...]
 
 It finds an entity, runs a long intent as a task, answers a question, renames a book and undoes the change, asks a person
-for an approval, and cancels a run. It needs the example app Library, and only Python's standard library.
+for an approval, and cancels a run. With the example app Archive, it also passes a file from one tool to another. It needs
+the example app Library, and only Python's standard library.
 """
 import itertools
 import json
@@ -80,6 +81,13 @@ print(f"indexed: {text(server.finished(task, {'pages': 40}))}")
 renamed = server.finished(server.call("Library_RenameBook", book=book, name="The Whale"))
 print(f"renamed: {text(renamed)}")
 print(f"undone: {text(server.finished(server.call('intent_undo', run=renamed['structuredContent']['run'])))}")
+
+if "Archive_Compress" in tools:
+    # A file can be in the URI itself; the result's file has a URI, too, which is the argument of the next tool.
+    packed = server.finished(server.call("Archive_Compress", file="data:text/plain;name=note.txt,Call%20me%20Ishmael."))
+    gzip = packed["structuredContent"]["files"][0]
+    note = server.finished(server.call("Archive_Expand", file=gzip["uri"]))["structuredContent"]["files"][0]
+    print(f"{gzip['name']} ({gzip['mimeType']}) has {note['name']}: {note['text']}")
 
 del server.capabilities["elicitation"]  # Without this, a person must answer in another client.
 asked = server.call("Library_DiscardBooks", entities=["emma"])

@@ -173,6 +173,8 @@ def main(verb, target="", *words):
     for item in client.ask("runs")["runs"] if verb == "ps" else []:
         print(item["run"], "%s/%s" % (item["app"], item["intent"]), item["state"])
     for app in client.ask("list")["apps"] if verb == "list" else []:
+        if "catalog" not in app and "problem" not in app:  # The list has no room for it.
+            app = client.ask("describe", app=app["name"])["app"]
         for intent in (app.get("catalog") or {"intents": []})["intents"]:
             print("%s/%s  %s" % (app["name"], intent["name"], show(intent["title"])))
     return 0

@@ -137,7 +137,16 @@ public final class IntentConnection: Sendable {
 
     /// Returns the installed apps that the caller is permitted to use, with their intents.
     public func apps() async throws -> [AppDescription] {
-        try await link.answer(to: .list) { if case .apps(let apps) = $0 { apps } else { nil } }
+        var apps = try await link.answer(to: .list) { if case .apps(let apps) = $0 { apps } else { nil } }
+        for index in apps.indices where apps[index].isIncomplete {
+            let name = apps[index].name
+            do {
+                apps[index] = try await app(named: name)
+            } catch let error as IntentClientError where error.code == .unknownApp {
+                apps[index].problem = "it was removed"
+            }
+        }
+        return apps
     }
 
     /// Returns one app with its intents.

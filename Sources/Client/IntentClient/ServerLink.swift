@@ -191,7 +191,8 @@ final class ServerLink: Sendable {
         do throws(FrameError) {
             frame = try Frame.encode(WireCoding.encode(request), limit: Frame.clientPayloadLimit)
         } catch {
-            answer(request.id, .failure(IntentClientError(.tooLarge, "the request is too large: \(error)")))
+            let hint = "pass large values as files"
+            answer(request.id, .failure(IntentClientError(.tooLarge, "the request is too large: \(error)", hint: hint)))
             return
         }
         var sentByteCount = 0

@@ -88,12 +88,16 @@ struct Elicitation {
             size: question.size
         )
         switch question.type {
-        case .array(.enumeration): return JSONSchema.of(declaration, file: .uri)
+        case .array(.enumeration(let cases)):
+            return .members([
+                "type": "array", "title": .string(declaration.title), "items": ["anyOf": titled(cases)],
+                "minItems": (question.size?.minimum).map { .int(Int64($0)) },
+                "maxItems": (question.size?.maximum).map { .int(Int64($0)) },
+            ])
         case .file, .array, .object, .unknown: return nil
         case .enumeration(let cases):
             return [
-                "type": "string", "title": .string(declaration.title),
-                "oneOf": .array(cases.map { ["const": .string($0.value), "title": .string($0.title)] }),
+                "type": "string", "title": .string(declaration.title), "oneOf": titled(cases),
             ]
         case .entity(let type):
             return plain("string", declaration.title, "the id of a \(type.title)")
@@ -102,6 +106,11 @@ struct Elicitation {
         case .duration: return plain("number", declaration.title, "seconds")
         case .string, .int, .double, .bool, .date, .url: return JSONSchema.of(declaration, file: .uri)
         }
+    }
+
+    /// The cases in the form that the schema of forms requires.
+    private static func titled(_ cases: [EnumerationCase]) -> JSONValue {
+        .array(cases.map { ["const": .string($0.value), "title": .string($0.title)] })
     }
 
     private static func plain(_ type: String, _ title: String, _ description: String) -> JSONValue {

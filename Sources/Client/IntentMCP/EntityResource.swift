@@ -80,8 +80,13 @@ enum PercentEncoding {
 
     /// Decodes a component; nil if an escape is incomplete, or the bytes are not UTF-8 and stream-safe.
     static func decoded(_ text: some StringProtocol) -> String? {
+        bytes(text.utf8).flatMap { String(validForeign: $0) }
+    }
+
+    /// Decodes a component to any bytes; nil if an escape is incomplete.
+    static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
@@ -92,7 +97,7 @@ enum PercentEncoding {
             }
             bytes.append(high << 4 | low)
         }
-        return String(validForeign: bytes)
+        return bytes
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? { UInt8(String(Unicode.Scalar(byte)), radix: 16) }

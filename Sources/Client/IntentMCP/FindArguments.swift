@@ -13,11 +13,13 @@ enum FindArguments {
             properties["where"] = [
                 "type": "array", "description": "comparisons of properties; cannot be combined with text",
                 "items": [
-                    "type": "object", "additionalProperties": false,
-                    "required": .array(["property", "comparator", "values"].map { .string($0) }),
+                    "type": "object", "required": ["property", "comparator", "values"],
                     "properties": [
                         "property": word(names), "comparator": word(comparators),
-                        "values": ["type": "array", "minItems": 1, "maxItems": 2],
+                        "values": [
+                            "type": "array", "items": ["type": "string"], "minItems": 1, "maxItems": 2,
+                            "description": "what to compare with, such as \"12.50\" or \"true\"",
+                        ],
                     ],
                 ],
             ]
@@ -28,7 +30,7 @@ enum FindArguments {
                 properties["descending"] = ["type": "boolean"]
             }
         }
-        return ["type": "object", "properties": .object(properties), "additionalProperties": false]
+        return JSONSchema.object(properties)
     }
 
     private static func word(_ words: [String]) -> JSONValue {
@@ -101,29 +103,13 @@ enum FindArguments {
         let declaration = ParameterDeclaration(name: name, title: name, type: comparator.type)
         let values = try given.map { (json) throws(ToolFailure) in
             try ToolFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: json, for: declaration, location: " in 'where'")?.plainValue ?? .null
+                // The schema says that values are strings, because hosts accept no list of types.
+                if let text = json.text, let input = ParameterInput.read(text, as: comparator.type.element) {
+                    return input.plainValue
+                }
+                return try ParameterInput(json: json, for: declaration, location: " in 'where'")?.plainValue ?? .null
             }
         }
         return PropertySearch.Comparison(property: name, comparator: word, values: values)
-    }
-}
-
-/// The error of a failed call, with a message for the model. The server returns it as a result with `isError`, not as a
-/// JSON-RPC error.
-struct ToolFailure: Error, Hashable {
-    var text: String
-
-    init(_ text: String) { self.text = text }
-
-    init(_ report: ErrorReport) {
-        text = report.hint.map { "\(report.message); \($0)" } ?? report.message
-    }
-
-    static func mapping<Value>(_ body: () throws(ParameterError) -> Value) throws(ToolFailure) -> Value {
-        do throws(ParameterError) {
-            return try body()
-        } catch {
-            throw ToolFailure(error.hint.map { "\(error.message); \($0)" } ?? error.message)
-        }
     }
 }

@@ -57,13 +57,15 @@ extension MCPServer {
 
     private static let methods: Set<String> = [
         "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
-        "tasks/get", "tasks/cancel", "tasks/update",
+        "tasks/get", "tasks/cancel", "tasks/update", "prompts/list", "prompts/get",
     ]
 
     private mutating func dispatch(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         switch (request.method, context.era) {
         case ("server/discover", .perRequest): discover(request.id)
-        case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _): dispatchWithApps(request, context)
+        case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _), ("prompts/list", _),
+            ("prompts/get", _):
+            dispatchWithApps(request, context)
         case ("resources/list", _):
             let resources = context.capabilities.showsViews ? [SnippetView.listing] : []
             answer(request.id, era: context.era, ["resources": .array(resources)], isList: true)
@@ -90,7 +92,8 @@ extension MCPServer {
             [
                 "protocolVersion": .string(version),
                 "capabilities": [
-                    "tools": [:], "resources": [:], "extensions": [ClientCapabilities.viewsExtension: [:]],
+                    "tools": ["listChanged": true], "resources": [:], "prompts": ["listChanged": true],
+                    "extensions": [ClientCapabilities.viewsExtension: [:]],
                 ],
                 "serverInfo": serverInfo, "instructions": .string(Self.instructions),
             ]
@@ -99,7 +102,7 @@ extension MCPServer {
 
     private mutating func discover(_ id: RPCID) {
         let capabilities: JSONValue = [
-            "tools": [:], "resources": [:],
+            "tools": [:], "resources": [:], "prompts": [:],
             "extensions": [ClientCapabilities.tasksExtension: [:], ClientCapabilities.viewsExtension: [:]],
         ]
         answer(
@@ -119,8 +122,10 @@ extension MCPServer {
 
     private static let instructions = """
         Each call performs an intent of an installed app in a sandbox, as a run with an identifier. Find \
-        tools list the values that a parameter accepts. A run continues if this connection closes; intent_run_result \
-        returns its result. If a result mentions an undo, intent_undo can undo the run once.
+        tools list the values that a parameter accepts. If a call returns before its run has ended, the run continues, \
+        also after this connection has closed: intent_run_result returns its result, and intent_runs lists your runs. \
+        A call that is open when the connection closes is cancelled. If a result mentions an undo, intent_undo can undo \
+        the run once.
         """
 
     // MARK: Tools
@@ -141,6 +146,7 @@ extension MCPServer {
 
     mutating func apply(_ table: ToolTable) {
         isLoadingApps = false
+        noteChange(to: table)
         self.table = table
         let waiting = waitingForApps
         waitingForApps = []
@@ -154,12 +160,16 @@ extension MCPServer {
             let templates = Self.runTemplates + table.entityTemplates
             answer(request.id, era: context.era, ["resourceTemplates": .array(templates)], isList: true)
         case "resources/read": readEntity(request, context, table)
+        case "prompts/list":
+            answer(request.id, era: context.era, ["prompts": .array(table.prompts.map(\.json))], isList: true)
+        case "prompts/get": getPrompt(request, context, table)
         default: call(request, context, table)
         }
     }
 
     mutating func failWaiting(_ report: ErrorReport) {
         isLoadingApps = false
+        appsCheck = handshake == nil ? nil : now + Self.appsInterval
         let waiting = waitingForApps
         waitingForApps = []
         for (request, _) in waiting { send(RPCError(.internalError, ToolFailure(report).text), to: request.id) }
@@ -199,11 +209,24 @@ extension MCPServer {
                 return answer(
                     request.id,
                     era: context.era,
-                    ToolResult.failure(ToolFailure("too many open calls: wait for results, then call again"))
+                    ToolResult.failure(
+                        ToolFailure("too many open calls", hint: "wait for results, then call again", code: "busy")
+                    )
                 )
             }
             do throws(ToolFailure) {
-                try call(tool, arguments, request, context)
+                guard case .indexTool(let kind) = tool.action else {
+                    return try call(tool, arguments, request, context)
+                }
+                guard kind == .call else {
+                    return answer(request.id, era: context.era, try table.answer(kind, arguments))
+                }
+                // From here on, the call does not differ from a call of the tool itself.
+                let (called, given) = (try table.namedTool(in: arguments), arguments["arguments"] ?? .null)
+                guard given == .null || given.object != nil else {
+                    throw ToolFailure("'arguments': expected an object")
+                }
+                try call(called, given.members, request, context)
             } catch {
                 answer(request.id, era: context.era, ToolResult.failure(error))
             }
@@ -218,12 +241,18 @@ extension MCPServer {
         _ request: RPCRequest,
         _ context: RequestContext
     ) throws(ToolFailure) {
+        var arguments = arguments
+        if case .perform(let app, let intent) = tool.action, try DryRun.remove(from: &arguments, of: intent) {
+            let inputs = try ToolArguments.read(arguments, for: intent)
+            return answer(request.id, era: context.era, DryRun.result(intent, of: app.name, inputs))
+        }
         let digest = ArgumentDigest.of(tool: tool.name, arguments)
         var isLong = false
         let message: PerformRequest
         var inputs: [String: ParameterInput] = [:]
         switch tool.action {
         case .runTool(let kind): return try call(kind, arguments, request, context, digest)
+        case .indexTool: return
         case .perform(let app, let intent):
             if try redeem(request, context, tool.name, digest, isLong: intent.traits.contains(.longRunning)) { return }
             inputs = try ToolArguments.read(arguments, for: intent)
@@ -242,7 +271,7 @@ extension MCPServer {
         if let trace = request.params["_meta"]?.object?["traceparent"]?.text, TraceContext.isValid(trace) {
             performed.traceparent = trace
         }
-        act(.perform(request.id, performed, inputs: inputs))
+        start(request.id, .perform(request.id, performed, inputs: inputs))
     }
 
     private mutating func call(
@@ -252,6 +281,19 @@ extension MCPServer {
         _ context: RequestContext,
         _ digest: String
     ) throws(ToolFailure) {
+        if kind == .runs {
+            let count = try FindArguments.wholeNumber("limit", in: arguments, 1...100) ?? 20
+            begin(request.id, context, .reading)
+            return act(.listRuns(request.id, count: count, unfinishedOnly: arguments["unfinished"] == .bool(true)))
+        }
+        if kind == .readFile {
+            guard let resource = RunResource(uri: arguments["uri"]?.text ?? "") else {
+                throw ToolFailure("'uri': expected the URI of a file", hint: "a result with files contains their URIs")
+            }
+            let range = try FileRange.read(arguments)
+            begin(request.id, context, .reading)
+            return act(.readFile(request.id, resource, range))
+        }
         guard let text = arguments["run"]?.text, let run = RunID(text) else {
             throw ToolFailure("'run': expected a run identifier from an earlier result")
         }
@@ -268,6 +310,7 @@ extension MCPServer {
         case .undo:
             begin(request.id, context, .undo)
             act(.undo(request.id, run))
+        case .readFile, .runs: break
         case .press, .refresh:
             var number: Int?
             if kind == .press {
@@ -279,51 +322,8 @@ extension MCPServer {
             // If the client repeats the call with an answer to the run's question, do not start another run.
             if try redeem(request, context, kind.rawValue, digest, isLong: false) { return }
             begin(request.id, context, .call(tool: kind.rawValue, digest: digest, isLong: false))
-            act(.press(request.id, run, control: number))
+            start(request.id, .press(request.id, run, control: number))
         }
-    }
-
-    // MARK: Open requests
-
-    mutating func begin(_ id: RPCID, _ context: RequestContext, _ purpose: OpenRequest.Purpose) {
-        var request = OpenRequest(context: context, purpose: purpose, began: now)
-        request.pace = context.progressToken.map { ProgressPace(token: $0, at: now) }
-        open[id] = request
-    }
-
-    /// Opens a request that concerns a run, and subscribes to the run if necessary.
-    mutating func follow(
-        _ run: RunID,
-        for id: RPCID,
-        _ context: RequestContext,
-        _ purpose: OpenRequest.Purpose,
-        responses: [String: JSONValue] = [:]
-    ) {
-        begin(id, context, purpose)
-        open[id]?.run = run
-        open[id]?.responses = responses
-        guard runs[run] == nil else { return decide(id) }
-        runs[run] = ObservedRun(app: "", intent: "", at: now)
-        act(.watch(run))
-    }
-
-    /// Handles the client's cancellation of a request. The server does not answer a cancelled request.
-    mutating func cancel(_ id: RPCID) {
-        waitingForApps.removeAll { $0.0.id == id }
-        guard let request = open[id] else { return }
-        guard request.purpose.startsRun else { return close(id) }
-        guard let run = request.run else {
-            open[id]?.isCancelled = true
-            return
-        }
-        act(.cancel(run))
-        close(id)
-    }
-
-    /// Removes a request, and also its run if the run has ended and no other request concerns it.
-    mutating func close(_ id: RPCID) {
-        guard let request = open.removeValue(forKey: id), let run = request.run else { return }
-        if runs[run]?.ended != nil, !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
     }
 
     // MARK: Responses

@@ -7,13 +7,15 @@ extension MCPServer {
     mutating func accept(_ id: RPCID, _ run: RunID) {
         guard let request = open[id] else { return }
         open[id]?.run = run
+        if request.purpose.startsRun { open[id]?.pace?.announce(run) }
+        queueAttempted(id)
         var observed = runs[run] ?? ObservedRun(app: "", intent: "", at: now)
         observed.isKnown = true
         if case .call(let name, _, _) = request.purpose, let tool = table?.tool(named: name) {
             switch tool.action {
             case .perform(let app, let intent), .find(let app, let intent, _):
                 (observed.app, observed.intent) = (app.name, intent.name)
-            case .runTool: break
+            case .runTool, .indexTool: break
             }
         }
         runs[run] = observed
@@ -27,11 +29,16 @@ extension MCPServer {
     mutating func refuse(_ id: RPCID, _ report: ErrorReport) {
         guard let request = open[id] else { return }
         if request.isCancelled { return close(id) }
+        if enqueue(id, after: report) { return }
+        queueAttempted(id)
         switch request.purpose {
         case .resource, .entity:
             close(id)
             send(RPCError(.resourceNotFound, ToolFailure(report).text), to: id)
-        case .call, .undo, .status, .result, .cancel, .task, .update:
+        case .call, .undo, .status, .result, .cancel, .task, .update, .reading:
+            var report = report
+            // A value can be a file only if the intent has a parameter for one.
+            if report.code == .tooLarge, !takesFiles(request.purpose) { report.hint = nil }
             answer(id, ToolResult.failure(ToolFailure(report)))
         }
     }
@@ -56,7 +63,7 @@ extension MCPServer {
             case .task, .update:
                 close(id)
                 send(RPCError(.invalidParams, ToolFailure(report).text), to: id)
-            case .call, .undo, .status, .result, .cancel, .resource, .entity: refuse(id, report)
+            case .call, .undo, .status, .result, .cancel, .resource, .entity, .reading: refuse(id, report)
             }
         }
     }
@@ -82,6 +89,7 @@ extension MCPServer {
 
     mutating func end(_ ended: EndedRun) {
         let run = ended.end.run
+        queue.runEnded(at: now)
         guard runs[run] != nil else { return }
         closeQuestion(of: run)
         if runs[run]?.isKnown == false { runs[run]?.began = now - ended.end.account.runtime }
@@ -97,6 +105,7 @@ extension MCPServer {
         runs[run]?.question = nil
         runs[run]?.isQuestionDue = false
         runs[run]?.refusal = nil
+        runs[run]?.refusalCount = 0
         for (id, form) in forms where form.run == run {
             forms[id] = nil
             let params: JSONValue = ["requestId": id.json, "reason": "the question is no longer open"]
@@ -115,6 +124,7 @@ extension MCPServer {
     mutating func handleTimeout(of id: RPCID) {
         open[id]?.due = nil
         open[id]?.isOverdue = true
+        if let report = queue.report, queue.remove(id) { return answer(id, ToolResult.failure(ToolFailure(report))) }
         decide(id)
     }
 
@@ -138,8 +148,17 @@ extension MCPServer {
             update(runID, request.responses)
             answer(id, [:])
         case .entity(let uri): decideEntity(id, run, uri: uri)
-        case .resource: break
+        case .resource, .reading: break
         }
+    }
+
+    /// Returns true if the intent that a request performs has a parameter for a file.
+    private func takesFiles(_ purpose: OpenRequest.Purpose) -> Bool {
+        guard case .call(let name, _, _) = purpose, case .perform(_, let intent)? = table?.tool(named: name)?.action
+        else {
+            return false
+        }
+        return intent.parameters.contains { $0.type.element == .file }
     }
 
     private mutating func decideCall(
@@ -161,20 +180,19 @@ extension MCPServer {
         }
         if canPoll {
             open[id]?.due = request.began + Self.taskDelay
-        } else if request.pace == nil {
-            guard now - request.began < Self.callTimeout else { return answer(id, unfinished(runID, run)) }
-            open[id]?.due = request.began + Self.callTimeout
+        } else if let limit = answerAfter ?? (request.pace == nil ? Self.callTimeout : nil) {
+            guard now - request.began < limit else { return answer(id, unfinished(runID, run)) }
+            open[id]?.due = request.began + limit
         }
     }
 
     /// Returns the result of a call after its run has ended, and includes the run's snippet if the client shows views.
     func result(of ended: EndedRun, _ run: ObservedRun, for context: RequestContext? = nil) -> [String: JSONValue] {
-        var result = ToolResult.of(ended, account: run.account(of: ended)) { intent in
-            table?.tools.first {
-                guard case .perform(let app, let declaration) = $0.action else { return false }
-                return app.name == run.app && declaration.answers(to: intent)
-            }?.name
-        }
+        var result = ToolResult.of(
+            ended,
+            account: run.account(of: ended),
+            hint: table?.hint(about: ended.reason, app: run.app, intent: run.intent)
+        ) { intent in table?.tool(for: intent, in: run.app)?.name }
         if context?.capabilities.showsViews == true, let snippet = ended.end.account.details?.snippet {
             result["_meta"] = SnippetView.meta(snippet, of: ended.end.run, ended.pictures)
         }
@@ -186,7 +204,6 @@ extension MCPServer {
         guard let question = run.question else {
             return ToolResult.unfinished(
                 id,
-                state: "running",
                 "still running\(run.progress.map { ", " + $0.line } ?? ""): run \(id). "
                     + "Call intent_run_result with {\"run\": \"\(id)\"} to wait for its result."
             )
@@ -198,9 +215,9 @@ extension MCPServer {
         let refusal = run.refusal.map { " (\($0))" } ?? ""
         return ToolResult.unfinished(
             id,
-            state: "waiting",
             "waiting for \(question.question.isConfirmation ? "approval" : "an answer"), run \(id): \(asked)\(refusal)\n"
-                + "A person can answer with 'intentctl answer \(id)'. Then call intent_run_result."
+                + "A person can answer with 'intentctl answer \(id)'. Then call intent_run_result.",
+            question.question
         )
     }
 
@@ -216,7 +233,7 @@ extension MCPServer {
         _ run: ObservedRun,
         _ digest: String
     ) {
-        guard request.context.capabilities.canElicit, open.needsOther != true,
+        guard request.context.capabilities.canElicit, open.needsOther != true, run.refusalCount < Self.refusalLimit,
             let form = Elicitation(open.question)
         else { return answer(id, unfinished(runID, run)) }
         let number = open.question.number
@@ -261,7 +278,7 @@ extension MCPServer {
     mutating func answerRefused(_ run: RunID, _ report: ErrorReport) {
         guard runs[run]?.question != nil else { return }
         runs[run]?.answeredQuestion = nil
-        runs[run]?.refusal = report.message
+        refuseAnswer(of: run, report.message)
         decideAll(about: run)
     }
 
@@ -307,8 +324,13 @@ extension MCPServer {
         case .cancel:
             runs[run]?.answeredQuestion = question.number
             act(.cancel(run))
-        case .invalid(let reason): runs[run]?.refusal = reason
+        case .invalid(let reason): refuseAnswer(of: run, reason)
         }
+    }
+
+    private mutating func refuseAnswer(of run: RunID, _ reason: String) {
+        runs[run]?.refusal = reason
+        runs[run]?.refusalCount += 1
     }
 }
 

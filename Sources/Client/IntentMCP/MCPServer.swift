@@ -32,6 +32,8 @@ package struct MCPServer {
         /// intentd redeemed a ticket, and its question is still open. The ticket cannot be redeemed again.
         case redeemed(RPCID, AskingRun)
         case resource(RPCID, [JSONValue])
+        /// The result of a call that needs no run of its own.
+        case result(RPCID, JSONValue)
         /// The time requested with ``Action/wake(at:)`` has been reached.
         case time
     }
@@ -54,12 +56,18 @@ package struct MCPServer {
         case issueTicket(RunID, question: UInt64, digest: String)
         case redeem(RPCID, ticket: String, digest: String)
         case readResource(RPCID, RunResource)
+        /// List the runs that agents requested. The result is the event ``Event/result(_:_:)``.
+        case listRuns(RPCID, count: Int, unfinishedOnly: Bool)
+        /// Read a part of a file of a run that an agent requested. The result is the event ``Event/result(_:_:)``.
+        case readFile(RPCID, RunResource, FileRange)
         case wake(at: Duration)
         case end
     }
 
     /// The maximum length of a line from the client, in bytes.
     package static let lineByteLimit = 16 << 20
+    /// The maximum number of rejected answers to a question. A client that answers by itself would be asked for ever.
+    static let refusalLimit = 3
     /// The maximum number of open requests.
     static let requestLimit = 1000
     /// The time after which a run becomes a task, if the client supports tasks.
@@ -67,20 +75,29 @@ package struct MCPServer {
     /// The time after which the server answers a call for which the client requested no progress notifications. Clients
     /// time out after 60 s.
     static let callTimeout = Duration.seconds(45)
+    /// The time between two checks whether the apps have changed.
+    static let appsInterval = Duration.seconds(60)
+    /// The maximum time for which a call with progress notifications is queued.
+    static let queueTimeout = Duration.seconds(600)
     /// The maximum time to wait for the open question of a run to which the server has just subscribed.
     static let questionTimeout = Duration.seconds(2)
     /// The maximum time between the end of input and the server's exit.
     static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
+    private let filter: ToolFilter
+    let answerAfter: Duration?
     /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp
     var handshake: ClientCapabilities?
     var table: ToolTable?
     var isLoadingApps = false
+    /// The time at which to find out whether the apps have changed; nil for a client that cannot be told.
+    var appsCheck: Duration?
     /// The requests that are waiting for the catalogue.
     var waitingForApps: [(RPCRequest, RequestContext)] = []
     var open: [RPCID: OpenRequest] = [:]
+    var queue = CallQueue()
     var runs: [RunID: ObservedRun] = [:]
     /// The open forms of a client with a handshake, keyed by the identifier of the request that contains the form.
     var forms: [RPCID: (run: RunID, question: UInt64)] = [:]
@@ -91,9 +108,19 @@ package struct MCPServer {
     private(set) var now: Duration = .zero
     private var wakeTime: Duration?
 
-    /// - Parameter start: The wall-clock time at which the events' clock was zero.
-    package init(version: String, start: Timestamp) {
+    /// - Parameters:
+    ///   - start: The wall-clock time at which the events' clock was zero.
+    ///   - answerAfter: The time after which every call is answered, even if its run continues; nil to answer
+    ///     after ``callTimeout`` calls without progress notifications.
+    package init(
+        version: String,
+        start: Timestamp,
+        filter: ToolFilter = ToolFilter(),
+        answerAfter: Duration? = nil
+    ) {
         serverVersion = version
+        self.filter = filter
+        self.answerAfter = answerAfter
         self.start = start
     }
 
@@ -104,7 +131,7 @@ package struct MCPServer {
         case .lineTooLong:
             send(RPCError(.invalidRequest, "the line is longer than \(Self.lineByteLimit) bytes"), to: nil)
         case .inputEnded: endInput()
-        case .apps(let apps): apply(ToolTable(apps))
+        case .apps(let apps): apply(ToolTable(apps, filter))
         case .appsUnavailable(let report): failWaiting(report)
         case .accepted(let id, let run): accept(id, run)
         case .refused(let id, let report): refuse(id, report)
@@ -116,6 +143,7 @@ package struct MCPServer {
         case .ticket(let run, let question, let text): sendForm(of: run, question, state: text)
         case .redeemed(let id, let asking): redeemed(id, asking)
         case .resource(let id, let contents): answer(id, ["contents": .array(contents)])
+        case .result(let id, let result): if open[id] != nil { answer(id, result.members) }
         case .time: wakeTime = nil
         }
         processTimers()
@@ -147,8 +175,15 @@ package struct MCPServer {
             guard let due = open[id]?.due else { continue }
             if due <= now { handleTimeout(of: id) } else { consider(due) }
         }
+        if let check = appsCheck, inputEnd == nil {
+            if check <= now { checkApps() } else { consider(check) }
+        }
+        if let retry = queue.retryTime {
+            if retry <= now { retryQueuedCall() }
+            if let later = queue.retryTime { consider(max(later, now)) }
+        }
         for id in open.keys {
-            guard var pace = open[id]?.pace, open[id]?.run != nil else { continue }
+            guard var pace = open[id]?.pace, open[id]?.run != nil || queue.contains(id) else { continue }
             if let notification = pace.notification(at: now) { act(.send(notification)) }
             open[id]?.pace = pace
             consider(pace.due)
@@ -186,6 +221,8 @@ struct OpenRequest {
         /// Passes on answers to a task's questions.
         case update
         case resource
+        /// Reads a part of a file, or lists runs.
+        case reading
         /// Reads an entity's resource, which the app returns as the value of a query.
         case entity(uri: String)
 
@@ -193,7 +230,7 @@ struct OpenRequest {
         var startsRun: Bool {
             switch self {
             case .call, .undo, .entity: true
-            case .status, .result, .cancel, .task, .update, .resource: false
+            case .status, .result, .cancel, .task, .update, .resource, .reading: false
             }
         }
     }
@@ -209,6 +246,8 @@ struct OpenRequest {
     var isOverdue = false
     var pace: ProgressPace?
     var isCancelled = false
+    /// The action that starts the run of a call, to repeat it if intentd has no room for the run.
+    var start: MCPServer.Action?
     /// The replies to forms that the request contains, keyed by question. They are kept until the question is known.
     var responses: [String: JSONValue] = [:]
 }
@@ -233,6 +272,8 @@ struct ObservedRun {
     var printedTail = ""
     /// The reason why intentd or the form rejected the last answer; nil if the answer was not rejected.
     var refusal: String?
+    /// How many answers to the open question intentd or the form has rejected.
+    var refusalCount = 0
     /// True if a client polls the run as a task. The run then continues after the end of input.
     var isTask = false
 

@@ -5,6 +5,7 @@ import IntentProtocol
 /// Their progress values strictly increase.
 struct ProgressPace {
     private static let shortestPause = Duration.milliseconds(100)
+    private static let firstPause = Duration.seconds(2)
     private static let longestPause = Duration.seconds(10)
     /// The increase of the progress value when a notification reports no new progress.
     private static let smallStep = 0.001
@@ -13,6 +14,8 @@ struct ProgressPace {
     private var last: Double = 0
     private var lastTime: Duration
     private var waiting: ProgressReport?
+    /// What the first notification says in addition; nil after it.
+    private var announcement: String?
 
     init(token: JSONValue, at now: Duration) {
         self.token = token
@@ -20,7 +23,14 @@ struct ProgressPace {
     }
 
     /// The time at which the next notification is due.
-    var due: Duration { lastTime + (waiting == nil ? Self.longestPause : Self.shortestPause) }
+    var due: Duration {
+        lastTime + (waiting != nil ? Self.shortestPause : announcement != nil ? Self.firstPause : Self.longestPause)
+    }
+
+    /// Tells the client, in the first notification, which run its call has started. Many clients give up after 5 s.
+    mutating func announce(_ run: RunID) {
+        announcement = "run \(run); \(RunTool.result.rawValue) returns its result"
+    }
 
     mutating func add(_ report: ProgressReport) { waiting = report }
 
@@ -30,16 +40,22 @@ struct ProgressPace {
         lastTime = now
         var params: [String: JSONValue] = ["progressToken": token]
         let reached: Double
+        var parts: [String] = []
         if let report = waiting {
             waiting = nil
             let total = Double(report.totalUnitCount)
             // Use the fraction, which includes child progress. The number of completed units does not include it.
             reached = total > 0 ? report.fraction * total : Double(report.completedUnitCount)
             if total > 0 { params["total"] = Self.number(total) }
-            let parts = [report.title, report.detail].compactMap(\.self).filter { !$0.isEmpty }
-            if !parts.isEmpty { params["message"] = .string(ToolTable.line(parts.joined(separator: ": "))) }
+            parts = [report.title, report.detail].compactMap(\.self).filter { !$0.isEmpty }
         } else {
             reached = last
+        }
+        if !parts.isEmpty || announcement != nil {
+            let line = parts.joined(separator: ": ")
+            let sentences = [announcement, line.isEmpty ? nil : line].compactMap(\.self)
+            params["message"] = .string(ToolTable.line(sentences.joined(separator: "; ")))
+            announcement = nil
         }
         last = reached > last ? reached : last + Self.smallStep
         params["progress"] = Self.number(last)

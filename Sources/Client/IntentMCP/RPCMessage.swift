@@ -28,6 +28,48 @@ package enum RPCID: Hashable, Sendable {
         case .text(let text): .string(text)
         }
     }
+
+    /// Finds the identifier in a line that is not a valid message, for example because a string contains a lone
+    /// surrogate or is not UTF-8. A client waits for a response with the identifier. Returns nil unless the outermost
+    /// object has one member `id` with a valid value.
+    init?(scanning line: [UInt8]) {
+        var (index, depth, found) = (0, 0, [ArraySlice<UInt8>]())
+        /// Skips a string, and returns its bytes with the quotation marks.
+        func string() -> ArraySlice<UInt8> {
+            let start = index
+            index += 1
+            while index < line.count, line[index] != UInt8(ascii: "\"") {
+                index += line[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            index = min(index + 1, line.count)
+            return line[start..<index]
+        }
+        func skipSpace() { while index < line.count, " \t\r".utf8.contains(line[index]) { index += 1 } }
+        while index < line.count {
+            switch line[index] {
+            case UInt8(ascii: "\""):
+                let key = string()
+                skipSpace()
+                guard depth == 1, key.elementsEqual("\"id\"".utf8), index < line.count, line[index] == UInt8(ascii: ":")
+                else {
+                    continue
+                }
+                index += 1
+                skipSpace()
+                let start = index
+                if index < line.count, line[index] == UInt8(ascii: "\"") { _ = string() }
+                while index < line.count, !",}] \t\r".utf8.contains(line[index]) { index += 1 }
+                found.append(line[start..<index])
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            index += 1
+        }
+        guard found.count == 1, let value = JSONValue(parsing: Array(found[0])) else { return nil }
+        self.init(value)
+    }
 }
 
 /// The error in the response to a JSON-RPC request.
@@ -90,7 +132,7 @@ extension RPCMessage {
                 valueLimit: PayloadShape.untrustedValueLimit
             )
         } catch {
-            throw Malformed(error: RPCError(.parseError, "cannot decode the line: \(error)"))
+            throw Malformed(id: RPCID(scanning: line), error: RPCError(.parseError, "cannot decode the line: \(error)"))
         }
         if case .array = json {
             throw Malformed(error: RPCError(.invalidRequest, "batches are not supported: send one message per line"))
@@ -112,7 +154,7 @@ extension RPCMessage {
         guard case .string(let name) = method else { throw invalid("method: expected a string") }
         let params: [String: JSONValue]
         switch members["params"] {
-        case nil: params = [:]
+        case nil, .null?: params = [:]
         case .object(let given)?: params = given
         case .some: throw invalid("params: expected an object")
         }

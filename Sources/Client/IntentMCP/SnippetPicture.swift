@@ -24,7 +24,7 @@ package enum SnippetPicture {
 
     /// Returns the media type that the first bytes of a picture identify, regardless of the type that the app declares.
     /// Returns nil for SVG, because it is a document, and for unknown formats.
-    private static func mediaType(of contents: [UInt8]) -> String? {
+    package static func mediaType(of contents: [UInt8]) -> String? {
         if contents.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
         if contents.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
         if contents.starts(with: "GIF8".utf8) { return "image/gif" }

@@ -9,6 +9,8 @@ struct Tool {
         /// Finds entities or other options for a parameter.
         case find(app: AppDescription, IntentDeclaration, ParameterDeclaration)
         case runTool(RunTool)
+        /// Searches, describes or calls tools of apps.
+        case indexTool(IndexTool)
     }
 
     var name: String
@@ -26,7 +28,15 @@ struct Tool {
         switch action {
         case .perform: true
         case .runTool(let tool): tool == .result
-        case .find: false
+        case .find, .indexTool: false
+        }
+    }
+
+    /// True for the tool of an app.
+    var isOfApp: Bool {
+        switch action {
+        case .perform, .find: true
+        case .runTool, .indexTool: false
         }
     }
 
@@ -43,7 +53,7 @@ struct Tool {
         }
         return .members([
             "name": .string(name), "title": .string(title), "description": .string(description),
-            "inputSchema": inputSchema, "outputSchema": outputSchema, "annotations": hints.json(title: title),
+            "inputSchema": inputSchema, "outputSchema": outputSchema, "annotations": hints.json,
             "_meta": meta.isEmpty ? nil : .object(meta),
         ])
     }
@@ -57,9 +67,9 @@ struct ToolHints: Hashable {
     var isIdempotent = false
     var isOpenWorld = true
 
-    func json(title: String) -> JSONValue {
+    var json: JSONValue {
         [
-            "title": .string(title), "readOnlyHint": .bool(isReadOnly), "destructiveHint": .bool(isDestructive),
+            "readOnlyHint": .bool(isReadOnly), "destructiveHint": .bool(isDestructive),
             "idempotentHint": .bool(isIdempotent), "openWorldHint": .bool(isOpenWorld),
         ]
     }
@@ -75,6 +85,8 @@ enum RunTool: String, CaseIterable {
     case undo = "intent_undo"
     case press = "intent_press"
     case refresh = "intent_refresh"
+    case readFile = "intent_read_file"
+    case runs = "intent_runs"
 
     var tool: Tool {
         switch self {
@@ -85,7 +97,7 @@ enum RunTool: String, CaseIterable {
                 "Result of a run",
                 "Waits for a run to end, at most wait_s seconds, and returns its result.",
                 .reading,
-                ["wait_s": ["type": "integer", "minimum": 0, "maximum": 50, "default": 50]]
+                ["wait_s": ["type": "integer", "minimum": 0, "maximum": 50, "description": "default: 50"]]
             )
         case .cancel:
             make(
@@ -117,6 +129,32 @@ enum RunTool: String, CaseIterable {
                 "Refreshes the snippet of a run, which is possible if the result of the run mentions intent_refresh.",
                 ToolHints(isReadOnly: false, isDestructive: false, isIdempotent: true, isOpenWorld: true)
             )
+        case .runs:
+            make(
+                "Your runs",
+                "Lists runs that agents of this user requested, newest first: find the identifier of a run that was lost.",
+                .reading,
+                [
+                    "limit": ["type": "integer", "minimum": 1, "maximum": 100, "description": "default: 20"],
+                    "unfinished": ["type": "boolean", "description": "true to list only runs that have not ended"],
+                ],
+                required: nil
+            )
+        case .readFile:
+            make(
+                "Read a file of a result",
+                "Reads a part of a file that one of your runs returned: text, an image, or base64.",
+                .reading,
+                [
+                    "uri": ["type": "string", "description": "the URI of the file, from an earlier result"],
+                    "offset": ["type": "integer", "minimum": 0, "description": "the first byte; default: 0"],
+                    "length": [
+                        "type": "integer", "minimum": 1, "maximum": .int(Int64(FileRange.lengthLimit)),
+                        "description": "the number of bytes; default: \(FileRange.lengthLimit)",
+                    ],
+                ],
+                required: "uri"
+            )
         }
     }
 
@@ -124,19 +162,19 @@ enum RunTool: String, CaseIterable {
         _ title: String,
         _ description: String,
         _ hints: ToolHints,
-        _ more: [String: JSONValue] = [:]
+        _ more: [String: JSONValue] = [:],
+        required: String? = "run"
     ) -> Tool {
         var properties = more
-        properties["run"] = ["type": "string", "description": "the identifier of the run, from an earlier result"]
+        if required == "run" {
+            properties["run"] = ["type": "string", "description": "the identifier of the run, from an earlier result"]
+        }
         return Tool(
             name: rawValue,
             title: title,
             description: description,
-            inputSchema: [
-                "type": "object", "properties": .object(properties), "required": ["run"],
-                "additionalProperties": false,
-            ],
-            outputSchema: ToolResult.schema(ofValue: [:]),
+            inputSchema: JSONSchema.object(properties, required: [required].compactMap(\.self)),
+            outputSchema: ToolResult.schema(ofValue: nil),
             hints: hints,
             action: .runTool(self)
         )

@@ -15,7 +15,7 @@ enum ToolArguments {
                 let names = intent.parameters.map(\.name)
                 let near = NearestName.of(name, among: names).map { "did you mean '\($0)'?" }
                 let all = names.isEmpty ? "the tool has no arguments" : "expected \(names.joined(separator: ", "))"
-                throw ToolFailure("unknown argument '\(WireCoding.excerpt(name))'; \(near ?? all)")
+                throw ToolFailure("unknown argument '\(WireCoding.excerpt(name))'", hint: near ?? all)
             }
             let input = try ToolFailure.mapping { () throws(ParameterError) in
                 try ParameterInput(json: json, for: parameter, location: "")
@@ -30,8 +30,8 @@ enum ToolArguments {
         return inputs
     }
 
-    /// Replaces each `file:` URI (RFC 8089) in the input with its path. A file cannot be standard input, because the
-    /// protocol uses standard input.
+    /// Replaces each `file:` URI (RFC 8089) in the input with its path. A file can also be in a `data:` URI, or in the
+    /// result of a run. It cannot be standard input, because the protocol uses standard input.
     private static func files(in input: ParameterInput, of name: String) throws(ToolFailure) -> ParameterInput {
         switch input {
         case .value: return input
@@ -40,6 +40,16 @@ enum ToolArguments {
             return .list(try elements.map { (element) throws(ToolFailure) in try files(in: element, of: name) })
         case .path(let text):
             if text.hasPrefix(utf8: "/") { return input }
+            if case .file? = RunResource(uri: text)?.part { return input }
+            if text.hasPrefix(utf8: "data:") {
+                guard DataURI(text) != nil else {
+                    throw ToolFailure(
+                        "'\(name)': expected a data URI of at most \(DataURI.byteLimit) bytes",
+                        hint: "for example: data:text/plain;name=note.txt;base64,aGVsbG8="
+                    )
+                }
+                return input
+            }
             guard let url = URL(string: text), url.scheme == "file", ["", "localhost"].contains(url.host() ?? "") else {
                 throw notFile(name)
             }
@@ -52,7 +62,10 @@ enum ToolArguments {
     }
 
     private static func notFile(_ name: String) -> ToolFailure {
-        ToolFailure("'\(name)': expected a file URI; for example: file:///home/user/report.pdf")
+        ToolFailure(
+            "'\(name)': expected a file URI",
+            hint: "for example: file:///home/user/report.pdf, data:text/plain,hello, or the URI of a file in a result"
+        )
     }
 }
 

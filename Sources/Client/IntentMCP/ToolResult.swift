@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import IntentCommandLine
+import IntentCommandLine
 import IntentLinux
 package import IntentProtocol
 
@@ -7,15 +7,20 @@ package import IntentProtocol
 package struct ToolResultFile: Hashable, Sendable {
     package var reference: FileReference
     package var byteCount: Int64
+    /// The media type, which the name, the app or the content determines.
+    package var type: String
     /// The content of the file if it is small; otherwise nil.
     package var contents: [UInt8]?
 
-    /// The maximum size, in bytes, of a file that is embedded in a tool's result.
-    package static let embeddedByteLimit: Int64 = 64 << 10
+    /// The maximum size of the texts that a tool's result contains, in bytes.
+    package static let textByteLimit: Int64 = 100_000
+    /// The maximum size of the images that a tool's result contains, in bytes.
+    package static let imageByteLimit: Int64 = 1 << 20
 
-    package init(_ reference: FileReference, byteCount: Int64, contents: [UInt8]?) {
+    package init(_ reference: FileReference, byteCount: Int64, type: String, contents: [UInt8]?) {
         self.reference = reference
         self.byteCount = byteCount
+        self.type = type
         self.contents = contents
     }
 }
@@ -43,22 +48,22 @@ enum ToolResult {
     /// The maximum length of a text block in a result, in bytes. Clients can read longer text as a resource.
     static let textByteLimit = 256 << 10
 
-    /// Returns the schema of `structuredContent` for an intent with the given result type.
-    static func schema(of type: ValueType?) -> JSONValue {
-        schema(ofValue: type.map { resultSchema($0) } ?? ["type": "null"])
-    }
+    /// Returns the schema of `structuredContent` for an intent with the given result type. Without a result, it has no
+    /// value.
+    static func schema(of type: ValueType?) -> JSONValue { schema(ofValue: type.map(resultSchema)) }
 
-    /// Returns the schema of `structuredContent`. Only `state` is required, because the run may have failed, may be
-    /// waiting for a person, or may still be running.
-    static func schema(ofValue value: JSONValue) -> JSONValue {
-        let text: JSONValue = ["type": "string"]
+    /// Returns the schema of `structuredContent`, which contains everything that the text blocks say: some clients pass
+    /// only one of the two on to their model. Only `state` and `message` are required, because the run may have failed,
+    /// may be waiting for a person, or may still be running.
+    static func schema(ofValue value: JSONValue?) -> JSONValue {
+        let (text, object): (JSONValue, JSONValue) = (["type": "string"], ["type": "object"])
         return [
             "type": "object",
-            "properties": [
-                "run": text, "state": text, "dialog": text, "next": text, "undo": text,
-                "value": ["anyOf": [value, ["type": "null"]]],
-            ],
-            "required": ["state"],
+            "properties": .members([
+                "run": text, "state": text, "message": text, "dialog": text, "error": object, "question": object,
+                "next": object, "undo": object, "files": ["type": "array", "items": object], "value": value,
+            ]),
+            "required": ["state", "message"],
         ]
     }
 
@@ -81,66 +86,126 @@ enum ToolResult {
     /// - Parameters:
     ///   - account: Facts that the client has not shown: the run's duration, its questions and the last part of its
     ///     output.
+    ///   - hint: What the model can do after the failure; nil if it is unknown.
     ///   - toolNamed: Returns the name of the tool for another intent in the same app.
     static func of(
         _ ended: EndedRun,
         account: [String],
+        hint: String? = nil,
         toolNamed: (_ intent: String) -> String?
     ) -> [String: JSONValue] {
         let run = ended.end.run
-        var content: [JSONValue] = []
-        var structured: [String: JSONValue] = ["run": .string(run.text)]
         guard case .done(let value, let dialog) = ended.end.outcome else {
-            structured["state"] = "ended"
             let reason = ended.reason ?? "the run ended without a result"
-            content.append(text(limited(([reason] + account).joined(separator: "\n"), of: run)))
-            return ["content": .array(content), "structuredContent": .object(structured), "isError": true]
+            let failure = ToolFailure(reason, hint: hint, code: ended.end.outcome.kindName)
+            return Self.failure(failure, of: run, account)
         }
-        structured["state"] = "done"
         let details = ended.end.account.details
+        var content: [JSONValue] = []
+        var structured: [String: JSONValue] = ["run": .string(run.text), "state": "done"]
+        /// The text blocks that `structured` contains as its message: all blocks except the dialog and the value.
+        var messages: [String] = []
+        func say(_ words: String, forPeople: Bool = false) {
+            let words = limited(words, of: run)
+            messages.append(words)
+            content.append(text(words, forPeople: forPeople))
+        }
         if let dialog = dialog.map(SafeText.printed) {
             content.append(text(limited(dialog, of: run), forPeople: true))
             structured["dialog"] = .string(limited(dialog, of: run))
         }
-        if let supporting = details?.supportingDialog {
-            content.append(text(limited(supporting, of: run), forPeople: true))
-        }
+        if let supporting = details?.supportingDialog { say(supporting, forPeople: true) }
         if let snippet = details?.snippet {
-            content += Self.blocks(snippet, of: run)
+            let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)
+            if !lines.isEmpty { say(lines.joined(separator: "\n"), forPeople: true) }
+            for sentence in Self.uses(of: snippet, run) { say(sentence) }
         }
         if let value {
             let json = plain(value, of: run)
             let written = json.printed
-            if written.utf8.count <= textByteLimit { structured["value"] = json }
             if value != .null { content.append(text(limited(written, of: run))) }
+            if written.utf8.count <= textByteLimit {
+                structured["value"] = json == .null ? nil : json
+            } else {
+                messages.append("the value is too long: \(RunResource(run: run, part: .value).uri)")
+            }
         }
-        content += ended.files.map { block($0, of: run) }
+        if !ended.files.isEmpty {
+            let files = FileBlocks(ended.files, of: run)
+            content += files.blocks
+            messages += files.sentences
+            structured["files"] = .array(files.described)
+        }
         if let next = details?.opens {
             let name = toolNamed(next.intent) ?? next.intent
-            let values = JSONValue.object(next.values.mapValues { JSONValue(plain: $0) }).text()
-            structured["next"] = .string(name)
-            content.append(text("next: call \(SafeText.line(name)) with \(values)"))
+            let values = JSONValue.object(next.values.mapValues { JSONValue(plain: $0) })
+            structured["next"] = call(name, values)
+            say("next: call \(SafeText.line(name)) with \(values.text())")
         }
         if let undo = details?.undo, undo.intent != nil {
             let actionName = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
-            structured["undo"] = .string(run.text)
-            content.append(text("to undo this run\(actionName), call intent_undo with {\"run\": \"\(run)\"}"))
+            structured["undo"] = call(RunTool.undo.rawValue, ["run": .string(run.text)])
+            say("to undo this run\(actionName), call intent_undo with {\"run\": \"\(run)\"}")
         }
-        if !account.isEmpty { content.append(text(limited(account.joined(separator: "\n"), of: run))) }
-        if content.isEmpty { content.append(text("done")) }
+        if !account.isEmpty { say(account.joined(separator: "\n")) }
+        if content.isEmpty { say("done") }
+        structured["message"] = .string(messages.isEmpty ? "done" : messages.joined(separator: "\n"))
         return ["content": .array(content), "structuredContent": .object(structured), "isError": false]
     }
 
-    /// Returns the result of a call while its run continues.
-    static func unfinished(_ run: RunID, state: String, _ message: String) -> [String: JSONValue] {
+    /// Returns the result of a call that needs no run.
+    static func value(_ value: JSONValue, message: String = "done") -> [String: JSONValue] {
         [
-            "content": [text(message)], "structuredContent": ["run": .string(run.text), "state": .string(state)],
-            "isError": false,
+            "content": [text(limited(value.shown.text(), of: nil))],
+            "structuredContent": ["state": "done", "message": .string(message), "value": value], "isError": false,
         ]
     }
 
-    static func failure(_ failure: ToolFailure) -> [String: JSONValue] {
-        ["content": [text(limited(SafeText.printed(failure.text), of: nil))], "isError": true]
+    /// Returns the result of a call while its run continues.
+    ///
+    /// - Parameter question: The run's open question, if any.
+    static func unfinished(_ run: RunID, _ message: String, _ question: Question? = nil) -> [String: JSONValue] {
+        [
+            "content": [text(message)],
+            "structuredContent": .members([
+                "run": .string(run.text), "state": question == nil ? "running" : "waiting", "message": .string(message),
+                "next": call(RunTool.result.rawValue, ["run": .string(run.text)]),
+                "question": question.map { question in
+                    .members([
+                        "text": .string(question.text),
+                        "asks": .string(question.isConfirmation ? "approval" : "answer"),
+                        "command": "intentctl answer \(run)",
+                        "choices": question.choices.isEmpty
+                            ? nil : .array(question.choices.map { .string($0.value) }),
+                    ])
+                },
+            ]), "isError": false,
+        ]
+    }
+
+    /// Returns the result of a call that failed.
+    ///
+    /// - Parameters:
+    ///   - run: The run that failed; nil if the call was refused before a run began.
+    ///   - account: Facts about the run that the client has not shown.
+    static func failure(_ failure: ToolFailure, of run: RunID? = nil, _ account: [String] = []) -> [String: JSONValue] {
+        let message = limited(([SafeText.printed(failure.text)] + account).joined(separator: "\n"), of: run)
+        let error: JSONValue = .members([
+            "code": .string(failure.code), "text": .string(limited(failure.message, of: run)),
+            "hint": failure.hint.map { .string($0) },
+        ])
+        return [
+            "content": [text(message)],
+            "structuredContent": .members([
+                "run": run.map { .string($0.text) }, "state": run == nil ? "refused" : "ended",
+                "message": .string(message), "error": error,
+            ]), "isError": true,
+        ]
+    }
+
+    /// Returns a call of a tool as data.
+    private static func call(_ tool: String, _ arguments: JSONValue) -> JSONValue {
+        ["tool": .string(tool), "arguments": arguments]
     }
 
     // MARK: Content blocks
@@ -152,30 +217,16 @@ enum ToolResult {
         ])
     }
 
-    /// Returns the snippet as text, and the calls that press its controls and refresh it.
-    private static func blocks(_ snippet: Snippet, of run: RunID) -> [JSONValue] {
-        let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)
-        var blocks = lines.isEmpty ? [] : [text(limited(lines.joined(separator: "\n"), of: run), forPeople: true)]
+    /// Returns the calls that press a snippet's controls and refresh it.
+    private static func uses(of snippet: Snippet, _ run: RunID) -> [String] {
+        var sentences: [String] = []
         if !snippet.controls.isEmpty {
-            blocks.append(text("to press a control, call intent_press with {\"control\": NUMBER, \"run\": \"\(run)\"}"))
+            sentences.append("to press a control, call intent_press with {\"control\": NUMBER, \"run\": \"\(run)\"}")
         }
         if snippet.source != nil {
-            blocks.append(text("to refresh the snippet, call intent_refresh with {\"run\": \"\(run)\"}"))
+            sentences.append("to refresh the snippet, call intent_refresh with {\"run\": \"\(run)\"}")
         }
-        return blocks
-    }
-
-    /// Returns a content block for a file: the content of a small file, or a link to a larger file.
-    private static func block(_ file: ToolResultFile, of run: RunID) -> JSONValue {
-        let uri = RunResource(run: run, part: .file(file.reference.index, name: file.reference.name)).uri
-        let type = file.reference.contentType.flatMap { $0.contains(utf8: "/") ? JSONValue.string($0) : nil }
-        guard let contents = file.contents else {
-            return .members([
-                "type": "resource_link", "uri": .string(uri), "name": .string(SafeText.line(file.reference.name)),
-                "mimeType": type, "size": .int(file.byteCount),
-            ])
-        }
-        return ["type": "resource", "resource": resource(uri, contents, type)]
+        return sentences
     }
 
     /// Returns the content of a resource: a string if it is UTF-8 without invisible characters, otherwise base 64. A
@@ -199,7 +250,7 @@ enum ToolResult {
     }
 
     /// Truncates a string that is too long, and appends the URI of the resource that contains all of it.
-    private static func limited(_ text: String, of run: RunID?) -> String {
+    static func limited(_ text: String, of run: RunID?) -> String {
         guard text.utf8.count > textByteLimit else { return text }
         // A scalar has at most 4 bytes.
         let kept = String(text.prefix(scalars: textByteLimit / 4))
@@ -213,51 +264,5 @@ extension JSONValue {
     fileprivate var printed: String {
         if case .string(let text) = self { return SafeText.printed(text) }
         return shown.text()
-    }
-}
-
-/// A resource that belongs to a run, either `intent-run://RUN/value` or `intent-run://RUN/INDEX/NAME`.
-package struct RunResource: Hashable, Sendable {
-    package enum Part: Hashable, Sendable {
-        /// The value that the run returned, as JSON.
-        case value
-        /// The file with the given index in the run's result.
-        case file(Int, name: String)
-    }
-
-    package var run: RunID
-    package var part: Part
-
-    private static let scheme = "intent-run://"
-
-    init(run: RunID, part: Part) {
-        self.run = run
-        self.part = part
-    }
-
-    init?(uri: String) {
-        guard uri.hasPrefix(utf8: Self.scheme) else { return nil }
-        let path = uri.dropFirst(scalars: Self.scheme.scalarCount)
-        let parts = path.split(scalar: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 2, let run = RunID(parts[0]) else { return nil }
-        self.run = run
-        if parts[1] == "value", parts.count == 2 {
-            part = .value
-        } else {
-            guard let index = Int(parts[1]), (0..<FileReference.countLimit).contains(index) else { return nil }
-            part = .file(index, name: parts.count > 2 ? String(parts[2]) : "")
-        }
-    }
-
-    /// Returns the content of the resource, in the format of `resources/read`.
-    package func json(_ contents: [UInt8], _ type: String?) -> JSONValue {
-        ToolResult.resource(uri, contents, type.map { .string($0) })
-    }
-
-    package var uri: String {
-        switch part {
-        case .value: "\(Self.scheme)\(run)/value"
-        case .file(let index, let name): "\(Self.scheme)\(run)/\(index)/\(PercentEncoding.encoded(name))"
-        }
     }
 }

@@ -4,29 +4,43 @@ package import IntentProtocol
 
 /// The tools for the installed apps, in a fixed order.
 package struct ToolTable {
-    /// The number of tools on a page of `tools/list`.
-    static let pageSize = 200
+    /// The number of tools on a page of `tools/list`. Many clients read only the first page.
+    static let pageSize = 1000
 
     private(set) var tools: [Tool] = []
+    private(set) var prompts: [Prompt] = []
     private var indices: [String: Int] = [:]
+    private var finders: [[String]: String] = [:]
+    /// True if lists contain tools that search and call the tools of apps, instead of these.
+    private var hidesTools = false
     /// Notes for the person who registers the server: tool names that had to be changed, and apps without tools.
     package private(set) var remarks: [String] = []
 
-    package init(_ apps: [AppDescription]) {
-        for kind in RunTool.allCases { add(kind.tool, named: kind.rawValue) }
+    package init(_ apps: [AppDescription], _ filter: ToolFilter = ToolFilter()) {
+        for kind in RunTool.allCases where !filter.readsOnly || kind.tool.hints.isReadOnly {
+            add(kind.tool, named: kind.rawValue)
+        }
         var candidates: [Candidate] = []
         for app in apps.sorted(by: { $0.name < $1.name }) {
             guard let intents = app.intents else {
                 remarks.append("the app \(app.name) has no tools: \(app.problem ?? "it did not report its intents")")
                 continue
             }
-            let listed = intents.filter { $0.isDiscoverable && $0.details?.isForAgents != false }
-                .sorted { $0.name < $1.name }
-            candidates += listed.map { Self.candidate(for: $0, of: app) } + Self.findCandidates(for: listed, of: app)
+            let listed = intents.filter { intent in
+                intent.isDiscoverable && intent.details?.isForAgents != false
+                    && filter.matches(intent.name, of: app.name)
+            }.sorted { $0.name < $1.name }
+            candidates += listed.filter { filter.permits($0, of: app.name) }.map { Self.candidate(for: $0, of: app) }
+            candidates += Self.findCandidates(for: listed, of: app)
         }
         // If an app declares two intents with the same name, only the first has a tool.
         var known: Set<[String]> = []
         add(candidates.filter { known.insert($0.identity).inserted })
+        describeParameters()
+        prompts = Prompt.all(of: apps, self)
+        guard filter.searches, tools.count(where: \.isOfApp) > ToolFilter.searchThreshold else { return }
+        hidesTools = true
+        for kind in IndexTool.allCases where !filter.readsOnly || kind != .call { add(kind.tool, named: kind.rawValue) }
     }
 
     func tool(named name: String) -> Tool? { indices[name].map { tools[$0] } }
@@ -50,17 +64,13 @@ package struct ToolTable {
     }
 
     private static func candidate(for intent: IntentDeclaration, of app: AppDescription) -> Candidate {
-        let sentence = intent.sentence.map { "Does: \(namingParameters($0, in: intent))." }
-        let deprecation = intent.details?.deprecation.map { "Deprecated: \($0.message ?? "no reason given")." }
-        let approval = intent.details?.needsApproval == true ? "A person must approve each call." : nil
-        let texts = [intent.summary, sentence, deprecation, approval].compactMap(\.self)
         let tool = Tool(
             name: "",
             title: line(intent.title),
-            description: limited(texts.isEmpty ? intent.title : texts.joined(separator: " ")),
-            inputSchema: JSONSchema.parameters(of: intent, file: .uri),
+            description: limited(description(of: intent)),
+            inputSchema: [:],
             outputSchema: ToolResult.schema(of: intent.result),
-            hints: hints(of: intent),
+            hints: hints(of: intent, in: app),
             action: .perform(app: app, intent)
         )
         return Candidate(
@@ -94,7 +104,7 @@ package struct ToolTable {
                             + "with their titles. Pass a value as the argument."
                     ),
                     inputSchema: FindArguments.schema(for: parameter),
-                    outputSchema: ToolResult.schema(ofValue: ["type": "array"]),
+                    outputSchema: ToolResult.schema(ofValue: ["type": "array", "items": ["type": "object"]]),
                     hints: .reading,
                     action: .find(app: app, intent, parameter)
                 )
@@ -147,20 +157,86 @@ package struct ToolTable {
 
     private static let attemptLimit = 8
 
+    /// Adds the schemas of intents, which name the tools that find values of their parameters.
+    private mutating func describeParameters() {
+        for index in tools.indices {
+            guard case .perform(let app, let intent) = tools[index].action else { continue }
+            let schema = JSONSchema.parameters(of: intent, file: .uri) { parameter in
+                finder(of: parameter, of: intent, in: app).map { "find it with \($0)" }
+            }
+            tools[index].inputSchema = DryRun.isOffered(by: intent) ? DryRun.adding(to: schema) : schema
+        }
+    }
+
+    /// Returns the name of the tool that finds values of a parameter; nil without one.
+    func finder(of parameter: ParameterDeclaration, of intent: IntentDeclaration, in app: AppDescription) -> String? {
+        finders[Self.subject(of: parameter, of: intent, in: app)]
+    }
+
+    /// Returns the tool that performs an intent.
+    func tool(for intent: String, in app: String) -> Tool? {
+        tools.first {
+            guard case .perform(let owner, let declaration) = $0.action else { return false }
+            return owner.name == app && declaration.answers(to: intent)
+        }
+    }
+
+    /// Returns what a model can do after a failure that names a parameter with a find tool: use that tool.
+    func hint(about reason: String?, app: String, intent: String) -> String? {
+        guard let reason, case .perform(let app, let intent)? = tool(for: intent, in: app)?.action else { return nil }
+        let sentences = intent.parameters.filter { reason.contains(utf8: "'\($0.name)'") }.compactMap { parameter in
+            finder(of: parameter, of: intent, in: app).map { "find values of '\(parameter.name)' with \($0)" }
+        }
+        return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+    }
+
+    /// What a find tool finds: the entities of a type, or the options of one parameter.
+    private static func subject(
+        of parameter: ParameterDeclaration,
+        of intent: IntentDeclaration,
+        in app: AppDescription
+    ) -> [String] {
+        if case .entity(let type) = parameter.type.element { return [app.name, type.name] }
+        return [app.name, intent.name, parameter.name]
+    }
+
     private mutating func add(_ tool: Tool, named name: String) {
         indices[name] = tools.count
+        if case .find(let app, let intent, let parameter) = tool.action {
+            finders[Self.subject(of: parameter, of: intent, in: app)] = name
+        }
         tools.append(tool)
         tools[tools.count - 1].name = name
     }
 
     // MARK: Strings from apps
 
-    private static func hints(of intent: IntentDeclaration) -> ToolHints {
+    /// What a model is told about an intent, even if its author has not described it.
+    private static func description(of intent: IntentDeclaration) -> String {
+        let sentence = intent.sentence.map { "Does: \(namingParameters($0, in: intent))." }
+        let parameters = intent.parameters.map { "\($0.title) (\($0.name))" }.joined(separator: ", ")
+        let about = intent.summary ?? "\(intent.title)."
+        let isUnexplained = intent.summary == nil && sentence == nil && !parameters.isEmpty
+        let undo = intent.isUndoable ? ", which can be undone." : "."
+        let effect: String? =
+            switch intent.effect {
+            case .reads: "Only reads data."
+            case .changes: "Changes data\(undo)"
+            case .destroys: "Deletes or overwrites data\(undo)"
+            case .unknown: nil
+            }
+        let deprecation = intent.details?.deprecation.map { "Deprecated: \($0.message ?? "no reason given")." }
+        let approval = intent.details?.needsApproval == true ? "A person must approve each call." : nil
+        return [about, sentence, isUnexplained ? "Takes: \(parameters)." : nil, effect, deprecation, approval]
+            .compactMap(\.self).joined(separator: " ")
+    }
+
+    private static func hints(of intent: IntentDeclaration, in app: AppDescription) -> ToolHints {
         ToolHints(
             isReadOnly: intent.effect == .reads,
             isDestructive: intent.effect == .destroys || intent.effect == .changes && !intent.isUndoable,
             isIdempotent: intent.effect == .reads || intent.details?.isIdempotent == true,
-            isOpenWorld: true
+            isOpenWorld: app.reachesOthers
         )
     }
 
@@ -181,10 +257,31 @@ extension ToolTable {
     ///
     /// - Parameter showsViews: True if the client shows views of results.
     func page(from start: Int, showsViews: Bool = false) -> (tools: JSONValue, next: Int?) {
-        let end = min(start + Self.pageSize, tools.count)
-        return (.array(tools[start..<end].map { $0.json(showsViews: showsViews) }), end < tools.count ? end : nil)
+        let listed = listed
+        let end = min(start + Self.pageSize, listed.count)
+        guard start < end else { return ([], nil) }
+        return (.array(listed[start..<end].map { $0.json(showsViews: showsViews) }), end < listed.count ? end : nil)
     }
 
+    /// Returns true if a client receives other lists from another table.
+    func isListed(differentlyFrom other: ToolTable) -> Bool {
+        entries.map(\.text) != other.entries.map(\.text) || prompts.map(\.json) != other.prompts.map(\.json)
+    }
+
+    private var listed: [Tool] { hidesTools ? tools.filter { !$0.isOfApp } : tools }
+
     /// The name of each tool, and its entry as a model receives it.
-    package var entries: [(name: String, text: String)] { tools.map { ($0.name, $0.json().text()) } }
+    package var entries: [(name: String, text: String)] { listed.map { ($0.name, $0.json().text()) } }
+}
+
+extension AppDescription {
+    /// True if runs can reach other hosts or other programs of this host. The list of apps contains the settings that
+    /// the operator has set.
+    fileprivate var reachesOthers: Bool {
+        guard let settings, isolation?.grade != .some(.none) else { return true }
+        return settings.contains { setting in
+            setting.section == "Sandbox" && ["Network", "ConnectPorts", "Sockets"].contains(setting.key)
+                && !["no", "false", "off", "0", ""].contains(setting.value.lowercased())
+        }
+    }
 }

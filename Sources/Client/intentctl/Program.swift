@@ -102,12 +102,17 @@ extension Invocation {
         return run
     }
 
-    /// - Parameter given: The daemon on this host; nil for the daemon that the options select.
-    func connect(to given: SocketLocation? = nil) async throws -> IntentConnection {
+    /// - Parameters:
+    ///   - given: The daemon on this host; nil for the daemon that the options select.
+    ///   - software: What this program says that it is.
+    func connect(
+        to given: SocketLocation? = nil,
+        software: String = Self.software
+    ) async throws -> IntentConnection {
         let entryPoint: EntryPoint = command == .mcp ? .mcp : .commandLine
         if let host = RemoteHost.current {
             return try await IntentConnection.connect(
-                software: Self.software,
+                software: software,
                 entryPoint: entryPoint,
                 interrupted: showNote,
                 through: { () throws(IntentClientError) in try host.open() }
@@ -115,7 +120,7 @@ extension Invocation {
         }
         return try await IntentConnection.connect(
             to: given ?? location,
-            software: Self.software,
+            software: software,
             entryPoint: entryPoint,
             interrupted: showNote
         )

@@ -1,6 +1,8 @@
 package import IntentSharedTypes
 
-/// Creates JSON Schemas for the types of parameters and results (draft 2020-12, json-schema.org).
+/// Creates JSON Schemas for the types of parameters and results (json-schema.org), in the subset that every host of
+/// models accepts: no list of types, no `$schema`, `const`, `oneOf`, `default` and `additionalProperties`, no format
+/// except `date-time`. What the subset cannot say is in descriptions.
 package enum JSONSchema {
     /// The representation of a file in a schema.
     package enum FileForm: Sendable {
@@ -8,41 +10,54 @@ package enum JSONSchema {
         case uri
     }
 
-    package static let dialect = JSONValue.string("https://json-schema.org/draft/2020-12/schema")
+    /// The maximum length of an enumeration's titles in a description, in Unicode scalars.
+    private static let titlesLimit = 512
 
     /// Returns the schema of an object with a member for each parameter.
-    package static func parameters(of intent: IntentDeclaration, file: FileForm) -> JSONValue {
+    ///
+    /// - Parameter note: Returns a sentence that follows a parameter's description; nil for none.
+    package static func parameters(
+        of intent: IntentDeclaration,
+        file: FileForm,
+        note: (ParameterDeclaration) -> String? = { _ in nil }
+    ) -> JSONValue {
         // A catalogue may be invalid. If two parameters have the same name, use the first.
-        let properties = Dictionary(intent.parameters.map { ($0.name, of($0, file: file)) }) { first, _ in first }
-        return .object([
-            "$schema": dialect,
-            "type": .string("object"),
-            "properties": .object(properties),
-            "required": .array(intent.parameters.filter(\.isRequired).map { .string($0.name) }),
-            "additionalProperties": .bool(false),
+        let properties = Dictionary(intent.parameters.map { ($0.name, of($0, file: file, note: note($0))) }) {
+            first,
+            _ in
+            first
+        }
+        return object(properties, required: intent.parameters.filter(\.isRequired).map(\.name))
+    }
+
+    /// Returns the schema of an object. Some hosts refuse an empty list of required members.
+    package static func object(_ properties: [String: JSONValue], required: [String] = []) -> JSONValue {
+        .members([
+            "type": "object", "properties": .object(properties),
+            "required": required.isEmpty ? nil : .array(required.map { .string($0) }),
         ])
     }
 
-    /// Returns the schema of one parameter, with its title, description and default value.
-    package static func of(_ parameter: ParameterDeclaration, file: FileForm) -> JSONValue {
+    /// Returns the schema of one parameter, with its title, and its description and default value in words.
+    package static func of(_ parameter: ParameterDeclaration, file: FileForm, note: String? = nil) -> JSONValue {
         var members = members(of: parameter.type, in: parameter.range, file: file)
         members["minItems"] = (parameter.size?.minimum).map { .int(Int64($0)) }
         members["maxItems"] = (parameter.size?.maximum).map { .int(Int64($0)) }
-        members["title"] = .string(parameter.title)
-        let form = members["description"].flatMap { if case .string(let text) = $0 { text } else { nil } }
-        let summary = (parameter.summary ?? parameter.question).map { form == nil ? $0 : Self.withoutStop($0) }
-        let about = [summary, form].compactMap(\.self).joined(separator: "; ")
-        if !about.isEmpty { members["description"] = .string(about) }
-        if let value = parameter.defaultValue { members["default"] = JSONValue(plain: value) }
+        // A title that repeats the name says nothing.
+        let isTelling = !parameter.title.lowercased().utf8.filter { $0 != UInt8(ascii: " ") }
+            .elementsEqual(parameter.name.lowercased().utf8)
+        members["title"] = isTelling ? .string(parameter.title) : nil
+        var form = members["description"].flatMap { if case .string(let text) = $0 { text } else { nil } }
         switch parameter.dateKind {
-        case .date?: members["format"] = .string("date")
-        case .time?:
-            members["format"] = nil
-            members["description"] = .string(
-                [about, "a time of day: HH:MM"].filter { !$0.isEmpty }.joined(separator: "; ")
-            )
+        case .date?: (members["format"], form) = (nil, "a day: YYYY-MM-DD")
+        case .time?: (members["format"], form) = (nil, "a time of day: HH:MM")
         case .some, nil: break
         }
+        let value = parameter.defaultValue.map { "default: \(JSONValue(plain: $0).text())" }
+        let rest = [form, note, value].compactMap(\.self)
+        let summary = (parameter.summary ?? parameter.question).map { rest.isEmpty ? $0 : withoutStop($0) }
+        let about = ([summary].compactMap(\.self) + rest).joined(separator: "; ")
+        members["description"] = about.isEmpty ? nil : .string(about)
         return .object(members)
     }
 
@@ -62,36 +77,27 @@ package enum JSONSchema {
         file: FileForm
     ) -> [String: JSONValue] {
         switch type {
-        case .string: ["type": .string("string")]
-        case .int: ["type": .string("integer")].merging(bounds(range)) { $1 }
-        case .double: ["type": .string("number")].merging(bounds(range)) { $1 }
-        case .bool: ["type": .string("boolean")]
-        case .file: ["type": .string("string"), "format": .string(file == .path ? "path" : "uri")]
-        // A string is the first alternative, because a JSON number cannot represent every digit of a decimal.
+        case .string: ["type": "string"]
+        case .int: ["type": "integer"].merging(bounds(range)) { $1 }
+        case .double: ["type": "number"].merging(bounds(range)) { $1 }
+        case .bool: ["type": "boolean"]
+        case .file: text(file == .path ? "the path of a file" : "the URI of a file (file:, data:, or from a result)")
+        // A string, because a JSON number cannot represent every digit of a decimal.
         case .decimal:
-            [
-                "type": .array([.string("string"), .string("number")]),
-                "pattern": .string("^-?[0-9]+(\\.[0-9]+)?$"),
-            ].merging(bounds(range)) { $1 }
-        case .date: ["type": .string("string"), "format": .string("date-time")]
-        case .url: ["type": .string("string"), "format": .string("uri")]
-        case .duration:
-            ["type": .string("number"), "description": .string("seconds")].merging(bounds(range)) { $1 }
+            text("a decimal number, such as 12.50" + words(range)).merging(["pattern": "^-?[0-9]+(\\.[0-9]+)?$"]) { $1 }
+        case .date: ["type": "string", "format": "date-time"]
+        case .url: text("a URL")
+        case .duration: ["type": "number", "description": "seconds"].merging(bounds(range)) { $1 }
         case .enumeration(let choices):
             [
-                "type": .string("string"), "enum": .array(choices.map { .string($0.value) }),
-                "oneOf": .array(choices.map { .object(["const": .string($0.value), "title": .string($0.title)]) }),
-            ]
-        case .array(let element):
-            ["type": .string("array"), "items": .object(members(of: element, in: range, file: file))]
-        case .entity(let type):
-            [
-                "type": .array([.string("string"), .string("integer"), .string("object")]),
-                "description": .string("the id of a \(type.title)"),
-            ]
+                "type": "string", "enum": .array(choices.map { .string($0.value) }),
+                "description": titles(choices).map { .string($0) },
+            ].compactMapValues(\.self)
+        case .array(let element): ["type": "array", "items": .object(members(of: element, in: range, file: file))]
+        case .entity(let type): text("the id of a \(type.title)")
         case .object(let type):
             [
-                "type": .string("object"), "description": .string(type.title),
+                "type": "object", "description": .string(type.title),
                 "properties": .object(
                     Dictionary(type.properties.map { ($0.name, .object(members(of: $0.type, in: nil, file: file))) }) {
                         first,
@@ -101,23 +107,35 @@ package enum JSONSchema {
                 ),
             ]
         case .measurement(let units):
-            [
-                "type": .array([.string("string"), .string("number")]),
-                "description": .string("a number with a unit: \(units.joined(separator: ", "))"),
-            ]
+            text("a number with a unit, such as 5 km; units: \(units.joined(separator: ", "))")
         case .currencyAmount(let codes):
-            [
-                "type": .string("string"),
-                "description": .string(
-                    "a number with a currency code\(codes.isEmpty ? "" : ": " + codes.joined(separator: ", "))"
-                ),
-                "pattern": .string("^-?[0-9]+(\\.[0-9]+)? [A-Z]{3}$"),
-            ]
-        case .dateComponents:
-            ["type": .string("string"), "description": .string("YYYY-MM-DD, HH:MM, or YYYY-MM-DD HH:MM")]
-        // Return a schema that matches no value.
-        case .unknown: ["not": .object([:])]
+            text(
+                "an amount, such as 12.50 EUR" + (codes.isEmpty ? "" : "; currencies: \(codes.joined(separator: ", "))")
+            )
+            .merging(["pattern": "^-?[0-9]+(\\.[0-9]+)? [A-Z]{3}$"]) { $1 }
+        case .dateComponents: text("YYYY-MM-DD, HH:MM, or YYYY-MM-DD HH:MM")
+        case .unknown: text("a type that this release does not support: omit it")
         }
+    }
+
+    private static func text(_ description: String) -> [String: JSONValue] {
+        ["type": "string", "description": .string(description)]
+    }
+
+    /// The cases with a title that says more than the value: `tomato: Tomato soup`. Nil without one.
+    private static func titles(_ choices: [EnumerationCase]) -> String? {
+        let titled = choices.filter { $0.title.lowercased() != $0.value.lowercased() }
+        guard !titled.isEmpty else { return nil }
+        let all = titled.map { "\($0.value): \($0.title)" }.joined(separator: ", ")
+        return all.scalarCount > titlesLimit ? "\(all.prefix(scalars: titlesLimit))…" : all
+    }
+
+    private static func words(_ range: NumberRange?) -> String {
+        let bounds = [
+            range?.lowerBound.map { "at least \(NumberText.short($0))" },
+            range?.upperBound.map { "at most \(NumberText.short($0))" },
+        ].compactMap(\.self)
+        return bounds.isEmpty ? "" : ", " + bounds.joined(separator: ", ")
     }
 
     private static func bounds(_ range: NumberRange?) -> [String: JSONValue] {

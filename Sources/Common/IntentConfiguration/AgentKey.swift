@@ -8,17 +8,18 @@ enum AgentKey: String, SettingKey {
     case effect = "Effect"
     /// The key is valid only in `[Intent NAME]`.
     case idempotent = "Idempotent"
-    /// `User=`, `For=`, `AllowRoots=` and `MaxRuns=` are valid only in `intentd.conf`.
+    /// `User=`, `For=`, `AllowRoots=`, `MaxRuns=` and `MaxWaiting=` are valid only in `intentd.conf`.
     case user = "User"
     case person = "For"
     case allowRoots = "AllowRoots"
     case maxRuns = "MaxRuns"
+    case maxWaiting = "MaxWaiting"
 
     /// The keys that are also valid in the apps' files.
     static let ofApps: [AgentKey] = [.allow, .ask]
     /// The keys that are valid in `[Intent NAME]`.
     static let ofIntents: [AgentKey] = [.allow, .ask, .effect, .idempotent]
-    static let ofService: [AgentKey] = [.allow, .ask, .user, .person, .allowRoots, .maxRuns]
+    static let ofService: [AgentKey] = [.allow, .ask, .user, .person, .allowRoots, .maxRuns, .maxWaiting]
     static let counts = 1...10_000
 
     var manual: SettingManual {
@@ -120,9 +121,25 @@ enum AgentKey: String, SettingKey {
                 standard: "\(AgentSettings().runCount)",
                 example: "4",
                 """
-                The maximum number of unfinished runs of agents for one user.
+                The maximum number of unfinished runs of agents for one user, without those that wait for an answer.
                 If the limit is reached, a request fails with the error
-                .Ql busy .
+                .Ql busy ,
+                and
+                .Ic intentctl mcp
+                repeats it when a run has ended.
+                """
+            )
+        case .maxWaiting:
+            SettingManual(
+                .count(Self.counts),
+                standard: "\(AgentSettings().waitingCount)",
+                example: "4",
+                """
+                The number of agents' runs for one user that may wait for an answer or an approval.
+                If the limit is reached, a request fails with the error
+                .Ql busy ,
+                which names runs that wait.
+                For intents that only read, the limit is twice as high.
                 """
             )
         }
@@ -141,6 +158,8 @@ package struct AgentSettings: Equatable, Sendable {
     package var roots: [String]?
     /// The maximum number of unfinished runs that agents may have for one user (`MaxRuns=`).
     package var runCount = 16
+    /// The number of agents' runs that may wait for an answer, for one user (`MaxWaiting=`).
+    package var waitingCount = 16
 
     /// Applies an assignment from `[Agents]`.
     ///
@@ -165,6 +184,9 @@ package struct AgentSettings: Equatable, Sendable {
             roots = paths.isEmpty ? nil : (roots ?? []) + paths
         case .maxRuns:
             runCount = assignment.value.isEmpty ? AgentSettings().runCount : try assignment.count(in: AgentKey.counts)
+        case .maxWaiting:
+            waitingCount =
+                assignment.value.isEmpty ? AgentSettings().waitingCount : try assignment.count(in: AgentKey.counts)
         case .allow, .ask, .effect, .idempotent, nil:
             guard try rule.apply(assignment, of: AgentKey.ofService) else {
                 throw assignment.problem("unknown key in [Agents]")
@@ -191,7 +213,7 @@ extension AgentRule {
         case .ask: asking = isReset ? nil : try assignment.word()
         case .effect: effect = isReset ? nil : try assignment.word()
         case .idempotent: isIdempotent = isReset ? nil : try assignment.flag()
-        case .user, .person, .allowRoots, .maxRuns: return false
+        case .user, .person, .allowRoots, .maxRuns, .maxWaiting: return false
         }
         return true
     }

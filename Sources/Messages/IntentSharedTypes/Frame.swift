@@ -75,7 +75,7 @@ extension FrameError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLarge(let byteCount, let limit):
-            "a message of \(byteCount) bytes exceeds the limit of \(limit): pass large values as files"
+            "a message of \(byteCount) bytes exceeds the limit of \(limit)"
         case .truncated(let byteCount):
             "a record of \(byteCount) bytes is shorter than the \(Frame.headerByteCount) bytes of a frame's header"
         case .lengthMismatch(let announced, let received):

@@ -4,7 +4,8 @@ package import IntentSharedTypes
 package enum WorkerReport: Hashable, Sendable {
     /// The first report, with the version of the app's library.
     indirect case hello(Hello)
-    /// The app's catalogue, reported in mode `describe`. After this report, the worker exits.
+    /// The app's catalogue, reported in mode `describe`. A catalogue that is larger than a record arrives in parts: further
+    /// reports have further intents. Then the worker exits.
     indirect case catalog(IntentCatalog)
     /// The worker is about to call `perform()`.
     case started
@@ -139,6 +140,56 @@ extension WorkerEnding: Codable {
     }
 
     private enum NeedsValueCodingKeys: String, CodingKey { case parameter, question = "message" }
+}
+
+extension WorkerReport {
+    /// The maximum number of parts of a catalogue, each at most a record, so that the description of an app fits a
+    /// client's frame.
+    package static let catalogPartLimit = 5
+    /// The maximum size of a catalogue, in bytes.
+    package static let catalogByteLimit = catalogPartLimit * Frame.recordLimit
+
+    /// Splits a catalogue into parts that fit a record.
+    ///
+    /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` for an intent or a catalogue that is too large.
+    package static func parts(of catalog: IntentCatalog) throws(FrameError) -> [WorkerReport] {
+        // The members around the intents, and a comma for each of them.
+        let limit = Frame.recordLimit - Frame.headerByteCount - 64
+        var rest = catalog
+        rest.intents = []
+        var parts = [rest]
+        var byteCount = WireCoding.encode(rest).count
+        for intent in catalog.intents {
+            let count = WireCoding.encode(intent).count + 1
+            if byteCount + count > limit {
+                parts.append(IntentCatalog(intents: []))
+                byteCount = 0
+            }
+            byteCount += count
+            parts[parts.count - 1].intents.append(intent)
+            if byteCount > limit || parts.count > catalogPartLimit {
+                throw .tooLarge(byteCount: WireCoding.encode(catalog).count, limit: limit * catalogPartLimit)
+            }
+        }
+        return parts.map { .catalog($0) }
+    }
+
+    /// Reads the report with a catalogue that a record on the disk contains.
+    ///
+    /// - Throws: ``WireError`` for another report, or for more than the limits of catalogues.
+    package static func catalog(in bytes: [UInt8]) throws(WireError) -> IntentCatalog {
+        guard bytes.count <= catalogByteLimit else {
+            throw .malformed("a catalogue of \(bytes.count) bytes exceeds the limit of \(catalogByteLimit)")
+        }
+        let report = try WireCoding.decode(
+            Self.self,
+            from: bytes,
+            as: .message,
+            valueLimit: catalogPartLimit * Self.valueLimit
+        )
+        guard case .catalog(let catalog) = report else { throw .malformed("expected a catalogue") }
+        return catalog
+    }
 }
 
 extension WorkerReport: Codable {

@@ -23,9 +23,9 @@ package struct AppStateMachine: Sendable {
         case cold
         /// A worker is describing the app's intents. The state becomes received, or cold again.
         case describing(SlotID, InstalledApp, [PendingRequest])
-        /// The worker has sent the catalogue but has not exited. The catalogue becomes known if the worker exits
-        /// without an error; otherwise, the state becomes cold.
-        case received(InstalledApp, IntentCatalog, [PendingRequest])
+        /// The worker has sent the catalogue, or a part of it, but has not exited. The catalogue becomes known if the
+        /// worker exits without an error; otherwise, the state becomes cold.
+        case received(SlotID, InstalledApp, IntentCatalog, partCount: Int, [PendingRequest])
         /// The catalogue is valid until the app's fingerprint changes.
         case known(InstalledApp.Fingerprint, IntentCatalog)
     }
@@ -66,7 +66,7 @@ package struct AppStateMachine: Sendable {
         _ accountOf: (Caller) -> Account
     ) -> AdmissionQueue.Refusal? {
         switch state {
-        case .describing(_, _, let waiting), .received(_, _, let waiting):
+        case .describing(_, _, let waiting), .received(_, _, _, _, let waiting):
             let own = waiting.count { $0.user.map(accountOf) == account }
             return .of(own: own, taken: waiting.count, limit: capacity.queueCount)
         case .cold, .known: return nil
@@ -91,7 +91,8 @@ package struct AppStateMachine: Sendable {
         }
         switch state {
         case .describing(let slot, let app, let waiting): state = .describing(slot, app, waiting.filter(stays))
-        case .received(let app, let catalog, let waiting): state = .received(app, catalog, waiting.filter(stays))
+        case .received(let slot, let app, let catalog, let count, let waiting):
+            state = .received(slot, app, catalog, partCount: count, waiting.filter(stays))
         case .cold, .known: break
         }
         return dropped

@@ -27,7 +27,7 @@ struct ApprovalTerms {
             text += ". Summary: \(Self.shown(SafeText.quoted(title), upTo: 500))"
         }
         let software = Self.shown(SafeText.quoted(run.caller.software), upTo: 100)
-        text += ". Client: \(software), process \(run.caller.process)"
+        text += ". The client says that it is \(software), process \(run.caller.process)"
         return text
     }
 

@@ -20,19 +20,46 @@ extension RunTable {
     {
         if let refusal = Self.refusal(ofAgentsTo: intent, of: app, request.query) { return refusal }
         let account = account(of: origin.user)
-        let count = runs.values.count { $0.isOfAgent && self.account(of: $0.owner) == account }
-        guard count < capacity.agentRunCount else {
-            return ErrorReport(
+        let unfinished = runs.filter { $1.isOfAgent && self.account(of: $1.owner) == account }
+        let waiting = unfinished.filter { $1.machine.isAsking || $1.machine.isAwaitingApproval }
+        // What only reads rarely asks, and what waits for a person must not stop an agent from reading. A query never asks.
+        let effect = app.agentRule(for: intent).effect ?? intent.effect
+        let limit = effect == .reads ? 2 * capacity.agentWaitingCount : capacity.agentWaitingCount
+        if request.query == nil, waiting.count >= limit { return refusal(ofWaiting: waiting, for: origin, limit) }
+        guard unfinished.count - waiting.count < capacity.agentRunCount else {
+            var report = ErrorReport(
                 .busy,
                 """
-                agents already have the maximum number of unfinished runs for this user (MaxRuns=\(capacity.agentRunCount) in \
-                [Agents])
+                agents already have the maximum number of runs for this user that do not wait for an answer \
+                (MaxRuns=\(capacity.agentRunCount) in [Agents])
                 """,
                 hint: "try again when an agent's run has ended"
             )
+            report.retryAfter = .seconds(1)
+            return report
         }
         return nil
     }
+
+    /// Returns the error for a request that is refused because too many runs of agents wait for an answer. It has no time
+    /// to wait, because only a person or a cancellation helps.
+    private func refusal(ofWaiting waiting: [RunID: Run], for origin: RequestOrigin, _ limit: Int) -> ErrorReport {
+        let own = waiting.filter { origin.may(.see, withRunOf: $1.requester) }.keys.map(\.text).sorted()
+        let names =
+            own.prefix(Self.namedRunCount).joined(separator: ", ") + (own.count > Self.namedRunCount ? ", …" : "")
+        return ErrorReport(
+            .busy,
+            """
+            \(waiting.count) runs of agents already wait for an answer (MaxWaiting=\(capacity.agentWaitingCount) in \
+            [Agents], limit here: \(limit))\(own.isEmpty ? "" : ": \(names)")
+            """,
+            hint:
+                "a person answers one with 'intentctl answer RUN'; 'intentctl cancel RUN' or the tool intent_run_cancel withdraws one"
+        )
+    }
+
+    /// The maximum number of runs that an error names.
+    private static let namedRunCount = 5
 
     /// Returns the error for an intent that no agent may perform, or for options of it; nil if agents may.
     static func refusal(ofAgentsTo intent: IntentDeclaration, of app: InstalledApp, _ query: OptionsQuery?)

@@ -14,8 +14,9 @@ extension RunTable {
             machine.state = .describing(slot, version.withSettings(of: app), waiting + [request])
             apps[app.name] = machine
             return []
-        case .received(let version, let catalog, let waiting):
-            machine.state = .received(version.withSettings(of: app), catalog, waiting + [request])
+        case .received(let slot, let version, let catalog, let count, let waiting):
+            let version = version.withSettings(of: app)
+            machine.state = .received(slot, version, catalog, partCount: count, waiting + [request])
             apps[app.name] = machine
             return []
         case .cold, .known:
@@ -31,7 +32,15 @@ extension RunTable {
     }
 
     mutating func descriptionReported(_ name: AppName, slot: SlotID, _ report: WorkerReport) -> [Action] {
-        guard case .describing(slot, let app, let waiting) = apps[name]?.state else { return [] }
+        var (parts, partCount) = (IntentCatalog(intents: []), 0)
+        let (app, waiting): (InstalledApp, [AppStateMachine.PendingRequest])
+        switch apps[name]?.state {
+        case .describing(slot, let version, let requests): (app, waiting) = (version, requests)
+        case .received(slot, let version, let catalog, let count, let requests):
+            (app, waiting) = (version, requests)
+            (parts, partCount) = (catalog, count)
+        case .describing, .received, .cold, .known, nil: return []
+        }
         switch report {
         case .hello(let hello):
             guard hello.protocolVersion != Hello.currentVersion else { return [] }
@@ -45,7 +54,14 @@ extension RunTable {
                 apps[name]?.killReason = problem
                 return [.signal(slot, .kill)]
             }
-            apps[name]?.state = .received(app, catalog, waiting)
+            guard partCount < WorkerReport.catalogPartLimit else {
+                apps[name]?.killReason = "its catalogue has more than \(WorkerReport.catalogPartLimit) parts"
+                return [.signal(slot, .kill)]
+            }
+            // The first part has the members of the catalogue, and the others have only intents.
+            var whole = partCount == 0 ? catalog : parts
+            if partCount > 0 { whole.intents += catalog.intents }
+            apps[name]?.state = .received(slot, app, whole, partCount: partCount + 1, waiting)
             return []
         case .started, .progress, .background, .question, .withdrawn, .finished, .resumed, .crashed, .stuck:
             apps[name]?.killReason = "it violated the worker protocol: it reported a run instead of a description"
@@ -67,7 +83,9 @@ extension RunTable {
         lastLine: String?,
         at now: Now
     ) -> [Action] {
-        if case .received(let app, let catalog, let waiting) = apps[name]?.state, end.processEnd == .exited(code: 0) {
+        if case .received(_, let app, let catalog, _, let waiting) = apps[name]?.state,
+            apps[name]?.killReason == nil, end.processEnd == .exited(code: 0)
+        {
             apps[name]?.state = .known(app.fingerprint, catalog)
             apps[name]?.problem = nil
             return [.disarmTimer(.description(name))]
@@ -124,7 +142,7 @@ extension RunTable {
     /// - Returns: The app and the waiting requests, or nil if no attempt was in progress.
     private mutating func endDescription(of name: AppName) -> (InstalledApp, [AppStateMachine.PendingRequest])? {
         switch apps[name]?.state {
-        case .describing(_, let version, let waiting), .received(let version, _, let waiting):
+        case .describing(_, let version, let waiting), .received(_, let version, _, _, let waiting):
             apps[name]?.state = .cold
             return (version, waiting)
         case .cold, .known, nil: return nil

@@ -201,8 +201,11 @@ extension RunTable {
         /// `PerHour=` in `[Notify]`: the maximum number of notifications within an hour about the runs of one app and
         /// user.
         package var notificationsPerHour = 20
-        /// `MaxRuns=` in `[Agents]`: the maximum number of unfinished runs that agents have requested for one user.
+        /// `MaxRuns=` in `[Agents]`: the maximum number of unfinished runs that agents have requested for one user,
+        /// without those that wait for an answer.
         package var agentRunCount = 16
+        /// `MaxWaiting=` in `[Agents]`: the number of agents' runs for one user that may wait for an answer.
+        package var agentWaitingCount = 16
 
         package init() {}
     }

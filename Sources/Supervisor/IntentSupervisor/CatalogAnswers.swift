@@ -22,7 +22,9 @@ struct CatalogAnswers {
     mutating func frame(of answer: ClientAnswer, id: UInt64) -> ArraySlice<UInt8>? {
         let encoding: Encoding?
         if case .apps = answer {
-            if list?.answer != answer { list = Self.encode(answer) }
+            if list?.answer != answer {
+                list = Self.encode(answer, as: Self.fitting(answer))
+            }
             encoding = list
         } else if case .app(let app) = answer {
             if apps[app.name]?.answer != answer {
@@ -40,9 +42,22 @@ struct CatalogAnswers {
         return (try? Frame.encode(payload, limit: Frame.clientPayloadLimit))?[...]
     }
 
-    private static func encode(_ answer: ClientAnswer) -> Encoding? {
+    /// Returns the list without its largest catalogues, if it is too large for a frame. Clients request them one by one.
+    private static func fitting(_ answer: ClientAnswer) -> ClientAnswer {
+        guard case .apps(var apps) = answer else { return answer }
+        let sizes = apps.map { WireCoding.encode($0).count }
+        // The message around the list needs fewer bytes than one app.
+        var rest = sizes.reduce(0, +) + sizes.count - Frame.clientPayloadLimit + (4 << 10)
+        for index in apps.indices.sorted(by: { sizes[$0] > sizes[$1] }) where rest > 0 && apps[index].catalog != nil {
+            apps[index].catalog = nil
+            rest -= sizes[index] - WireCoding.encode(apps[index]).count
+        }
+        return .apps(apps)
+    }
+
+    private static func encode(_ answer: ClientAnswer, as sent: ClientAnswer? = nil) -> Encoding? {
         let mark = UInt64.max
-        let payload = WireCoding.encode(ClientMessage.answer(id: mark, answer))
+        let payload = WireCoding.encode(ClientMessage.answer(id: mark, sent ?? answer))
         // Keys are sorted, and only the catalogue precedes `id`. The last match is therefore the message's own key.
         let text = Array(#""id":\#(mark),"type":"#.utf8)
         let key = #""id":"#.utf8.count

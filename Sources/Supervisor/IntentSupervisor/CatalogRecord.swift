@@ -39,11 +39,10 @@ struct CatalogRecord {
 
     /// Returns the recorded catalogue; nil if the user has no record that applies.
     func read() -> IntentCatalog? {
-        guard let bytes = file.read(limit: conditions.count + Frame.recordLimit), bytes.starts(with: conditions),
-            case .catalog(let catalog)? = try? WireCoding.decode(
-                WorkerReport.self,
-                from: Array(bytes.dropFirst(conditions.count))
-            ), catalog.identifierProblem == nil
+        guard let bytes = file.read(limit: conditions.count + WorkerReport.catalogByteLimit),
+            bytes.starts(with: conditions),
+            let catalog = try? WorkerReport.catalog(in: Array(bytes.dropFirst(conditions.count))),
+            catalog.identifierProblem == nil
         else { return nil }
         return catalog
     }

@@ -102,7 +102,9 @@ extension ClientRequests {
     ) {
         guard !passed.isEmpty, session.agent != nil || entryPoint == .mcp else { return body(session, passed, []) }
         let (client, account) = (session.id, session.account)
-        files.copies.copy(passed, for: run, of: account, below: apps.agentRoots) { [weak self] outcome in
+        // An agent may also pass on a file of a result, which intentd gave to it.
+        let roots = apps.agentRoots.map { $0 + [results.folderPath].compactMap(\.self) }
+        files.copies.copy(passed, for: run, of: account, below: roots) { [weak self] outcome in
             guard let self else { return }
             switch (outcome, clients[client]) {
             case (.success(let copies), let session?): body(session, copies.map(\.file), copies.map(\.description))

@@ -24,7 +24,7 @@ final class ClientRequests {
     let notifications: NotificationRuns
     private let launcher: LauncherConnection
     private let workers: WorkerLinks
-    private let results: RunResults
+    let results: RunResults
     private let upgrade: ProgramUpgrade
     let tickets: QuestionTickets
     private let weight = ProcessorWeight()
@@ -357,6 +357,7 @@ extension RunTable.Capacity {
         notificationsPerHour = settings.notifyPerHour
         waitingCount = settings.waitingCount
         agentRunCount = settings.agents.runCount
+        agentWaitingCount = settings.agents.waitingCount
     }
 }
 

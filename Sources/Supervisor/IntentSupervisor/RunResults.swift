@@ -28,6 +28,9 @@ final class RunResults {
     private let apps: AppDirectory
     /// The store for result files; nil if the launcher has provided no folder for them.
     private var kept: KeptResults?
+    /// The path of the folder that stores result files; nil before it exists. Only a client that may fetch a file has it
+    /// open.
+    private(set) var folderPath: String?
     private var history: History?
     private var source: EventSource?
     private var collecting: [SlotID: Collection] = [:]
@@ -59,6 +62,7 @@ final class RunResults {
                 self?.receiveUpdates()
             }
             kept = results
+            folderPath = File.Identity(of: folder.rawValue)?.path
             self.history = history
             history?.prune(filesIn: folder)
         } catch {

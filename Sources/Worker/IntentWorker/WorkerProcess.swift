@@ -75,7 +75,7 @@ package enum WorkerProcess {
         var catalog = catalog
         if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
         do {
-            try link.send(.catalog(catalog))
+            try WorkerReport.parts(of: catalog).forEach { try link.send($0) }
         } catch {
             var smaller = catalog
             guard smaller.omitSearches() else { throw error }
@@ -84,7 +84,7 @@ package enum WorkerProcess {
                 Compare properties of types with fewer choices, or declare fewer comparators.
                 """
             smaller.warnings = (smaller.warnings ?? []) + [warning]
-            try link.send(.catalog(smaller))
+            try WorkerReport.parts(of: smaller).forEach { try link.send($0) }
         }
     }
 

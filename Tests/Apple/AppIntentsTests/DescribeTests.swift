@@ -38,27 +38,27 @@ import Testing
 
     @Test func `an intent is declared with title, description, parameters in order, result and traits`() throws {
         let intents = try AppProcess.catalog(of: "Archive").intents
-        #expect(
-            intents.first { $0.name == "CompressIntent" }
-                == IntentDeclaration(
-                    name: "CompressIntent",
-                    title: "Compress a file",
-                    summary: "Compresses a file with gzip.",
-                    parameters: [
-                        ParameterDeclaration(name: "file", title: "File", type: .file),
-                        ParameterDeclaration(
-                            name: "level",
-                            title: "Level",
-                            summary: "1 is fastest, 9 is smallest.",
-                            type: .int,
-                            defaultValue: .int(6),
-                            range: NumberRange(lowerBound: 1, upperBound: 9)
-                        ),
-                    ],
-                    result: .file,
-                    traits: [.progressReporting, .longRunning, .cancellable]
-                )
+        var compress = IntentDeclaration(
+            name: "CompressIntent",
+            title: "Compress a file",
+            summary: "Compresses a file with gzip.",
+            parameters: [
+                ParameterDeclaration(name: "file", title: "File", type: .file),
+                ParameterDeclaration(
+                    name: "level",
+                    title: "Level",
+                    summary: "1 is fastest, 9 is smallest.",
+                    type: .int,
+                    defaultValue: .int(6),
+                    range: NumberRange(lowerBound: 1, upperBound: 9)
+                ),
+            ],
+            result: .file,
+            traits: [.progressReporting, .longRunning, .cancellable]
         )
+        compress.details = IntentDetails()
+        compress.details?.effect = .reads
+        #expect(intents.first { $0.name == "CompressIntent" } == compress)
     }
 
     @Test func `the catalogue has optional parameters, defaults and derived titles`() throws {

@@ -101,7 +101,7 @@ import Testing
         var app = MCPPeer.app
         app.catalog?.intents[0].sentence = "Order ${soup}\u{301} now"
         let order = try #require(ToolTable([app]).tool(named: "Kitchen_OrderSoup"))
-        #expect(order.description == "Orders soup. Does: Order <soup>\u{301} now.")
+        #expect(order.description == "Orders soup. Does: Order <soup>\u{301} now. Changes data.")
     }
 
     @Test func `long text is cut at a scalar, whatever characters it consists of`() {

@@ -9,9 +9,14 @@ struct MCPPeer {
     static let run = RunID(randomBits: 1)
     static let limits = RunLimits()
 
-    var server = MCPServer(version: "1", start: Timestamp(millisecondsSince1970: 1_000_000))
+    var server: MCPServer
     var now = Duration.zero
     private var lastID: Int64 = 0
+
+    init(filter: ToolFilter = ToolFilter(), answerAfter: Duration? = nil) {
+        let start = Timestamp(millisecondsSince1970: 1_000_000)
+        server = MCPServer(version: "1", start: start, filter: filter, answerAfter: answerAfter)
+    }
 
     /// The app of the tests.
     static let app = AppDescription(

@@ -27,6 +27,33 @@ import Testing
         #expect(peer.send(line: #"{"id":"a","method":"ping"}"#).messages[0]["id"] == .string("a"))
     }
 
+    @Test(
+        arguments: [
+            (#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"\ud800"}}"#, .int(7)),
+            (#"{"params":{"id":3,"a":"\udc00\"}","b":["id"]},"id" : "q" ,"jsonrpc":"2.0","method":"x"}"#, .string("q")),
+            (#"{"jsonrpc":"2.0","id":7,"method":"\ud800","id":8}"#, nil), (#"{"id":7"#, .int(7)),
+            (#"{"id":{},"a":"\ud800"}"#, nil),
+            (#"[{"id":7,"a":"\ud800"}]"#, nil), (#"{"id":"\ud800"}"#, nil), (#"{"id":"#, nil), (#""id":7\"#, nil),
+        ] as [(String, JSONValue?)]
+    )
+    func `a line that cannot be decoded is answered with the identifier of its request`(
+        _ line: String,
+        _ id: JSONValue?
+    ) {
+        var peer = MCPPeer()
+        let answer = peer.send(line: line)
+        #expect(answer.errorCode == .int(-32700) && answer.messages[0]["id"] == id)
+        var bytes = Array(line.replacing("\\ud800", with: "X").utf8)
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "X") { bytes[index] = 0xFF }
+        #expect(peer.send(.line(bytes)).messages[0]["id"] == id)
+    }
+
+    @Test func `params that are null are absent`() {
+        var peer = MCPPeer()
+        peer.initialize()
+        #expect(peer.send(line: #"{"jsonrpc":"2.0","id":3,"method":"ping","params":null}"#).result == [:])
+    }
+
     @Test func `notifications and unexpected responses are not answered`() {
         var peer = MCPPeer()
         for line in [
@@ -79,15 +106,15 @@ import Testing
         #expect(result?["ttlMs"] != nil && result?["cacheScope"] == .string("private"))
         peer.request("tools/list")
         var many = MCPPeer.app
-        many.catalog = IntentCatalog(intents: (0..<250).map { IntentDeclaration(name: "I\($0)", title: "I") })
+        many.catalog = IntentCatalog(intents: (0..<1050).map { IntentDeclaration(name: "I\($0)", title: "I") })
         result = peer.send(.apps([many])).result
         guard case .array(let tools)? = result?["tools"] else {
             Issue.record("no tools")
             return
         }
-        #expect(tools.count == 200 && result?["nextCursor"] == .string("200"))
+        #expect(tools.count == 1000 && result?["nextCursor"] == .string("1000"))
         // The next page comes from the same catalogue.
-        result = peer.request("tools/list", ["cursor": .string("200")]).actions.result
+        result = peer.request("tools/list", ["cursor": .string("1000")]).actions.result
         guard case .array(let rest)? = result?["tools"] else {
             Issue.record("no tools")
             return
@@ -95,7 +122,7 @@ import Testing
         #expect(rest.count == 50 + RunTool.allCases.count && result?["nextCursor"] == nil)
         #expect(peer.request("tools/list", ["cursor": .string("x")]).actions.errorCode == .int(-32602))
         var other = MCPPeer()
-        other.request("tools/list", ["cursor": .string("200")])
+        other.request("tools/list", ["cursor": .string("1000")])
         #expect(other.send(.apps([many])).result?["nextCursor"] == nil)
     }
 

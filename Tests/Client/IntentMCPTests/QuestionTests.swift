@@ -33,6 +33,47 @@ import Testing
         #expect(peer.send(line: #"{"jsonrpc":"2.0","id":\#(id.text()),"result":\#(result)}"#).answers == [.bool(false)])
     }
 
+    @Test(arguments: [
+        #"{"action":"accept"}"#, #"{"action":"accept","content":{}}"#, #"{"action":"accept","content":{"confirm":7}}"#,
+    ])
+    func `after three wrong replies to a form, the call returns the run that waits`(_ reply: String) throws {
+        var peer = MCPPeer()
+        peer.initialize(Self.forms)
+        _ = peer.begin("Kitchen_OrderSoup", Self.order, isPlain: true)
+        var actions = peer.send(MCPPeer.question())
+        for _ in 1...MCPServer.refusalLimit {
+            let id = try #require(actions.messages.first?["id"])
+            #expect(actions.messages.first?["method"] == "elicitation/create")
+            actions = peer.send(line: #"{"jsonrpc":"2.0","id":\#(id.text()),"result":\#(reply)}"#)
+        }
+        #expect(actions.state == "waiting" && actions.answers.isEmpty && actions.messages.count == 1)
+    }
+
+    @Test func `a client that repeats a call with a wrong answer is not asked for ever either`() {
+        var peer = MCPPeer()
+        _ = peer.begin("Kitchen_OrderSoup", Self.order, capabilities: Self.forms)
+        var actions = peer.send(MCPPeer.question())
+        let question = Question(number: 1, text: "Really?", type: .bool, kind: .confirmation)
+        let asking = AskingRun(
+            run: MCPPeer.run,
+            app: "Kitchen",
+            intent: "OrderSoupIntent",
+            user: 1,
+            title: nil,
+            question: OpenQuestion(question, remaining: .seconds(60))
+        )
+        for _ in 1...MCPServer.refusalLimit {
+            #expect(actions.contains { if case .issueTicket = $0 { true } else { false } })
+            _ = peer.send(.ticket(MCPPeer.run, question: 1, text: "T"))
+            let more: [String: JSONValue] = [
+                "requestState": "T", "inputResponses": ["question-1": ["action": "accept", "content": [:]]],
+            ]
+            let (id, _) = peer.call("Kitchen_OrderSoup", Self.order, more, capabilities: Self.forms)
+            actions = peer.send(.redeemed(id, asking))
+        }
+        #expect(actions.state == "waiting")
+    }
+
     @Test func `a question that another client answers withdraws the form`() throws {
         var peer = MCPPeer()
         peer.initialize(Self.forms)

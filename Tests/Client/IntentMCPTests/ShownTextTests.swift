@@ -81,7 +81,7 @@ struct ShownTextTests {
         let report = ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5, title: Self.hostile)
         let progress = peer.send(.run(MCPPeer.run, .progress(report)))
         #expect(progress.messages.first?["params"]?.members["progressToken"] == .string(Self.hostile))
-        #expect(progress.messages.first?["params"]?.members["message"] == .string(Self.shown))
+        #expect(progress.messages.first?["params"]?.members["message"]?.text?.hasSuffix("; \(Self.shown)") == true)
         let question = Question(number: 1, text: "Order \(Self.hostile)?\nyes", type: .bool, kind: .confirmation)
         let asked = peer.send(.run(MCPPeer.run, .question(OpenQuestion(question, remaining: .seconds(60)))))
         let message = "Kitchen/OrderSoupIntent\nOrder \(Self.shown)?\nyes"

@@ -81,7 +81,7 @@ import Testing
             SnippetPicture.addresses(
                 of: pictures.enumerated().map { index, bytes in
                     let reference = FileReference(index: index, name: "a.png", contentType: "image/png")
-                    return ToolResultFile(reference, byteCount: 9, contents: bytes)
+                    return ToolResultFile(reference, byteCount: 9, type: "image/png", contents: bytes)
                 }
             )
         }

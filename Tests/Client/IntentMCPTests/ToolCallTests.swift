@@ -119,6 +119,51 @@ import Testing
         #expect(peer.send(MCPPeer.end(.done(value: .int(1), dialog: nil))).state == "done")
     }
 
+    @Test func `the first progress message of a call names its run, before clients give up`() throws {
+        var peer = MCPPeer()
+        peer.initialize()
+        _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")], progressToken: .int(5), isPlain: true)
+        peer.now = .seconds(2)
+        let first = try #require(peer.send(.time).messages.first?["params"]?.members["message"]?.text)
+        #expect(first == "run \(MCPPeer.run); intent_run_result returns its result")
+        let report = ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5, title: "Cooking")
+        peer.now = .seconds(3)
+        let second = peer.send(.run(MCPPeer.run, .progress(report))).messages.first?["params"]?.members["message"]
+        #expect(second == "Cooking")
+        var other = MCPPeer()
+        other.initialize()
+        _ = other.begin("Kitchen_OrderSoup", ["soup": .string("a")], progressToken: .int(5), isPlain: true)
+        let both = other.send(.run(MCPPeer.run, .progress(report))).messages.first?["params"]?.members["message"]
+        #expect(both?.text?.hasPrefix("run \(MCPPeer.run)") == true && both?.text?.hasSuffix("; Cooking") == true)
+    }
+
+    @Test(arguments: [nil, JSONValue.int(5)])
+    func `a call is answered after the time that the person chose, with or without progress`(_ token: JSONValue?) {
+        var peer = MCPPeer(answerAfter: .seconds(4))
+        peer.initialize()
+        _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")], progressToken: token, isPlain: true)
+        peer.now = .seconds(3)
+        #expect(peer.send(.time).messages.allSatisfy { $0["result"] == nil })
+        peer.now = .seconds(4)
+        let answers = peer.send(.time).messages.compactMap {
+            $0["result"]?.members["structuredContent"]?.members["state"]
+        }
+        #expect(answers == ["running"])
+        // The run continues after the end of the input, as the instructions say.
+        #expect(peer.send(.inputEnded).cancelled.isEmpty)
+    }
+
+    @Test func `the runs of agents are listed with the state that results have`() {
+        var peer = MCPPeer()
+        let (id, actions) = peer.call("intent_runs", ["limit": 2, "unfinished": true])
+        guard case .listRuns(id, count: 2, unfinishedOnly: true)? = actions.last else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(peer.send(.result(id, RunList.result([]))).result?["structuredContent"]?.members["value"] == [])
+        #expect(peer.call("intent_runs", ["limit": 101]).actions.state == "refused")
+    }
+
     @Test func `a wait for a result ends after the time in the request`() {
         var peer = MCPPeer()
         peer.call("intent_run_result", ["run": .string(MCPPeer.run.text), "wait_s": .int(3)])
@@ -190,8 +235,9 @@ import Testing
         let structured = peer.send(MCPPeer.end(.done(value: nil, dialog: nil), details: details)).result?[
             "structuredContent"
         ]
-        #expect(structured?.object?["next"] == .string("Kitchen_Clean"))
-        #expect(structured?.object?["undo"] == .string(MCPPeer.run.text))
+        #expect(structured?.object?["next"] == ["tool": "Kitchen_Clean", "arguments": [:]])
+        let undo: JSONValue = ["tool": "intent_undo", "arguments": ["run": .string(MCPPeer.run.text)]]
+        #expect(structured?.object?["undo"] == undo)
     }
 
     @Test func `progress notifications increase, at most ten per second, with a heartbeat every ten seconds`() {

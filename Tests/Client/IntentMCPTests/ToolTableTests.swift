@@ -41,7 +41,7 @@ import Testing
             case .perform(let app, let intent): (tool.name, "perform \(app.name)/\(intent.name)")
             case .find(let app, let intent, let parameter):
                 (tool.name, "find \(app.name)/\(intent.name) \(parameter.name)")
-            case .runTool: nil
+            case .runTool, .indexTool: nil
             }
         }
         return Dictionary(uniqueKeysWithValues: named)
@@ -96,15 +96,71 @@ import Testing
         let find = try #require(table.tool(named: "Kitchen_find_Soup"))
         #expect(find.hints.isReadOnly)
         let order = try #require(table.tool(named: "Kitchen_OrderSoup"))
-        #expect(order.description == "Orders soup. Does: Order <soup>.")
+        #expect(order.description == "Orders soup. Does: Order <soup>. Changes data.")
         #expect(order.hints.isDestructive)
         #expect(try #require(table.tool(named: "Kitchen_Clean")).hints.isDestructive == false)
+    }
+
+    @Test func `an intent that its author has not described has a description, with its effect and its parameters`() {
+        func description(_ change: (inout IntentDeclaration) -> Void) -> String? {
+            var app = MCPPeer.app
+            app.catalog?.intents[0].summary = nil
+            app.catalog?.intents[0].sentence = nil
+            app.catalog?.intents[0].details = IntentDetails()
+            change(&app.catalog!.intents[0])
+            return ToolTable([app]).tool(named: "Kitchen_OrderSoup")?.description
+        }
+        #expect(description { _ in } == "Order soup. Takes: Soup (soup), Bowls (bowls). Changes data.")
+        #expect(
+            description {
+                $0.details?.effect = .reads; $0.parameters = []
+            } == "Order soup. Only reads data."
+        )
+        let undoable = description {
+            $0.details?.effect = .destroys
+            $0.details?.protocols = ["UndoableIntent"]
+            $0.details?.needsApproval = true
+            $0.summary = "Discards soup."
+        }
+        let words = "Discards soup. Deletes or overwrites data, which can be undone. A person must approve each call."
+        #expect(undoable == words)
+    }
+
+    @Test func `a parameter, and the error for a wrong identifier, name the tool that finds its values`() throws {
+        let table = ToolTable([MCPPeer.app])
+        let order = try #require(table.tool(named: "Kitchen_OrderSoup"))
+        let soup = order.inputSchema.members["properties"]?.members["soup"]?.members["description"]
+        #expect(soup == "the id of a Soup; find it with Kitchen_find_Soup")
+        var peer = MCPPeer()
+        _ = peer.begin("Kitchen_OrderSoup", ["soup": "x"])
+        let reason = "'soup' does not identify any Soup: the id 'x' was not found"
+        let end = RunEnd(run: MCPPeer.run, outcome: .failed(message: reason), account: RunAccount())
+        let failed = peer.send(.ended(EndedRun(end, reason: reason, files: []))).result
+        let hint = failed?["structuredContent"]?.members["error"]?.members["hint"]
+        #expect(hint == "find values of 'soup' with Kitchen_find_Soup")
+    }
+
+    @Test(
+        arguments: [
+            ([], false), ([("Network", "yes")], true), ([("Network", "no")], false), ([("ConnectPorts", "443")], true),
+            ([("Sockets", "/run/x")], true), ([("ReadPaths", "/srv")], false), (nil, true),
+        ] as [([(String, String)]?, Bool)]
+    )
+    func `a tool reaches the open world only if the sandbox permits it`(
+        _ settings: [(String, String)]?,
+        _ isOpen: Bool
+    ) throws {
+        var app = MCPPeer.app
+        app.settings = settings?.map { SettingInEffect("Sandbox", $0, value: $1, source: "f:1") }
+        #expect(try #require(ToolTable([app]).tool(named: "Kitchen_Clean")).hints.isOpenWorld == isOpen)
+        app.isolation = Isolation(grade: .none, parts: [])
+        #expect(try #require(ToolTable([app]).tool(named: "Kitchen_Clean")).hints.isOpenWorld)
     }
 
     @Test func `every hint is set, and results are objects, as revisions with a handshake require`() {
         for tool in ToolTable([MCPPeer.app]).tools.map({ $0.json().object ?? [:] }) {
             let hints = tool["annotations"]?.object ?? [:]
-            #expect(Set(hints.keys) == ["title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"])
+            #expect(Set(hints.keys) == ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"])
             #expect(tool["inputSchema"]?.object?["type"] == .string("object"))
             #expect(tool["outputSchema"]?.object?["type"] == .string("object"))
         }

@@ -51,6 +51,44 @@ import intentctl
         #expect(prefix + suffix >= text.utf8.count)
     }
 
+    @Test(arguments: [
+        "// mine\n{}", "{ // first\n  \"a\": 1, /* \"x\": { */\n}\n",
+        "{\"context_servers\": {\n  // others: {\n  \"o\": {\"command\": \"//x\", \"args\": [\"/*\",],},\n}, }",
+        "{\"context_servers\": { /* none */ }}// end", "{\"a\": \"\\\"//\",\n\"b\": [1,2,],}",
+    ])
+    func `a JSON configuration with comments and trailing commas keeps them`(text: String) throws {
+        let new = try merged(.zed, text)
+        #expect(MCPClient.zed.merge(Self.server, into: new) == .present, "\(new)")
+        let prefix = zip(new.utf8, text.utf8).prefix { $0 == $1 }.count
+        let suffix = zip(new.utf8.reversed(), text.utf8.reversed()).prefix { $0 == $1 }.count
+        #expect(prefix + suffix >= text.utf8.count)
+    }
+
+    @Test(arguments: [
+        "{ /* open", "{ // open", "// only", "{\"context_servers\": {}, /* */ \"context_servers\": {}}", "{,}/",
+    ])
+    func `a file with comments that cannot be merged safely is not changed`(text: String) {
+        guard case .conflict = MCPClient.zed.merge(Self.server, into: text) else {
+            Issue.record("it was merged: \(MCPClient.zed.merge(Self.server, into: text))")
+            return
+        }
+    }
+
+    @Test func `each client's entry has the members that it requires`() throws {
+        func entry(_ client: MCPClient, _ section: String) throws -> [String: JSONValue] {
+            let json = try #require(JSONValue(parsing: Array(client.configuration(Self.server).utf8)))
+            return try #require(json.members[section]?.members["intentd"]?.members)
+        }
+        #expect(try entry(.openCode, "mcp")["command"] == ["/usr/bin/intentctl", "mcp", "--root", "/srv/a \"b\""])
+        #expect(try entry(.openCode, "mcp")["type"] == "local")
+        #expect(try entry(.copilotCLI, "mcpServers")["tools"] == ["*"])
+        for client in [MCPClient.geminiCLI, .windsurf, .cline] {
+            #expect(try Set(entry(client, "mcpServers").keys) == ["command", "args"])
+        }
+        let files = Set(MCPClient.allCases.map { $0.file(home: "/h", configurationFolder: "/h/.config") })
+        #expect(files.count == MCPClient.allCases.count)
+    }
+
     @Test(arguments: ["// mine\n{}", "[]", "{\"mcpServers\": 3}", "{", "{\"mcpServers\": {}, \"mcpServers\": {}}"])
     func `a JSON file that cannot be merged safely is not changed`(text: String) {
         guard case .conflict = MCPClient.cursor.merge(Self.server, into: text) else {

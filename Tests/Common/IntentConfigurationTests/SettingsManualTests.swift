@@ -25,9 +25,9 @@ import Testing
     @Test func `every key is described on exactly one page`() {
         let described = Self.pages.flatMap { Self.examples(in: $0.page) }
         #expect(Set(described.map(\.key)) == UnitKeys.all)
-        // In intentd.conf, [History], [Limits] and [Agents] each have MaxRuns=, and [Notify], [Agents] and [Fleet] each
-        // have User=.
-        #expect(described.count == UnitKeys.all.count + 4)
+        // In intentd.conf, [History], [Limits] and [Agents] each have MaxRuns=, [Limits] and [Agents] MaxWaiting=, and
+        // [Notify], [Agents] and [Fleet] User=.
+        #expect(described.count == UnitKeys.all.count + 5)
     }
 
     @Test(arguments: pages)

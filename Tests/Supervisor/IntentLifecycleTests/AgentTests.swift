@@ -140,12 +140,48 @@ import Testing
         var capacity = RunTable.Capacity()
         capacity.agentRunCount = 2
         var scene = try Scene.ready(capacity)
+        let app = Self.app(.all, .never)
+        for number in UInt64(1)...2 {
+            #expect(Scene.refusal(in: Self.perform(&scene, app, number: number)) == nil)
+        }
+        let refusal = try #require(Scene.refusal(in: Self.perform(&scene, app, number: 3)))
+        #expect(refusal.code == .busy && refusal.retryAfter == .seconds(1))
+        #expect(Scene.refusal(in: scene.echo(4)) == nil)
+    }
+
+    @Test func `runs that wait for an approval have their own limit, are named, and do not stop what only reads`()
+        throws
+    {
+        var capacity = RunTable.Capacity()
+        (capacity.agentRunCount, capacity.agentWaitingCount) = (1, 2)
+        var scene = try Scene.ready(capacity)
         let app = Self.app(.all, .always)
         for number in UInt64(1)...2 {
             #expect(Scene.refusal(in: Self.perform(&scene, app, number: number)) == nil)
         }
-        #expect(Scene.refusal(in: Self.perform(&scene, app, number: 3))?.code == .busy)
-        #expect(Scene.refusal(in: scene.echo(4)) == nil)
+        let refusal = try #require(Scene.refusal(in: Self.perform(&scene, app, number: 3)))
+        #expect(refusal.code == .busy && refusal.retryAfter == nil)
+        #expect(refusal.message.contains("MaxWaiting=2") && refusal.message.contains("\(Scene.run(1)), "))
+        #expect(refusal.hint?.contains("intent_run_cancel") == true)
+        // What another agent asked for is counted, but not named.
+        let other = try #require(Scene.refusal(in: Self.perform(&scene, app, agent: 991, number: 4)))
+        #expect(other.message.contains("MaxWaiting=2") && !other.message.contains("\(Scene.run(1))"))
+        var reading = app
+        reading.agents.effect = .reads
+        #expect(Scene.refusal(in: Self.perform(&scene, reading, number: 5)) == nil)
+    }
+
+    @Test func `the approver is told by OnQuestion=`() throws {
+        var scene = try Scene.ready()
+        var app = Self.app(.all, .always)
+        app.notify.onQuestion = NotifyRule.Target("Mail/Send")
+        let told = Self.perform(&scene, app).compactMap { action -> String? in
+            guard case .notify(.perform(let delivery)) = action, delivery.notification.event == .question else {
+                return nil
+            }
+            return delivery.notification.message
+        }
+        #expect(told.count == 1 && told.first?.contains("intentctl answer \(Scene.run(1))") == true)
     }
 
     // MARK: Approval
@@ -180,14 +216,14 @@ import Testing
     }
 
     @Test func `text that an agent chooses cannot imitate or displace another part of the question`() throws {
-        let forged = #"a", b="c. Files: none. Client: "x"#
+        let forged = #"a", b="c. Files: none. The client says that it is "x"#
         for text in [forged, "line\nValues: none", String(repeating: "x", count: 100_000)] {
             var scene = try Scene.ready()
             let asked = Self.perform(&scene, Self.app(.all, .always), text: text)
             let shown = try #require(Self.question(in: asked)).question.text
             #expect(shown.hasPrefix("An agent asks to perform Probe/Echo. Values: text=\""))
             #expect(shown.count < 1000 && !shown.contains("\n"))
-            #expect(shown.components(separatedBy: #"". Client: ""#).count <= 2)
+            #expect(shown.components(separatedBy: #"". The client says that it is ""#).count <= 2)
             #expect(!shown.contains(forged))
             if text.count > 200 { #expect(shown.contains("100002 characters")) }
             #expect(shown.hasSuffix("process 0"))

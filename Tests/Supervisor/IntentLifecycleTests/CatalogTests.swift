@@ -44,6 +44,34 @@ import Testing
         #expect(scene.runTable.handle(.ended(broken, killed, lastLine: nil), at: at(10)).last == .catalogued)
     }
 
+    @Test func `a catalogue in several parts is one catalogue, and too many parts are refused`() throws {
+        let intents = (0..<4000).map {
+            IntentDeclaration(name: "I\($0)", title: "I", summary: String(repeating: "x", count: 70))
+        }
+        let catalog = IntentCatalog(intents: intents, warnings: ["a warning"])
+        let parts = try WorkerReport.parts(of: catalog)
+        #expect(parts.count > 2 && parts.count <= WorkerReport.catalogPartLimit)
+        for part in parts {
+            _ = try Frame.encode(WireCoding.encode(part), limit: Frame.recordLimit - Frame.headerByteCount)
+        }
+        #expect(throws: FrameError.self) {
+            try WorkerReport.parts(of: IntentCatalog(intents: intents + intents))
+        }
+        for hasEnd in [true, false] {
+            var scene = Scene()
+            let app = Scene.app("Good")
+            let slot = try scene.launchedSlot(scene.runTable.handle(.started([app]), at: at(0)), mode: .describe)
+            for part in parts { #expect(scene.runTable.handle(.reported(slot, part), at: at(0)).isEmpty) }
+            let excess = WorkerReport.catalogPartLimit - parts.count + 1
+            for number in 1...excess where !hasEnd {
+                let actions = scene.runTable.handle(.reported(slot, parts[1]), at: at(0))
+                #expect(actions == (number == excess ? [.signal(slot, .kill)] : []))
+            }
+            _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
+            #expect(scene.runTable.catalog(of: app) == (hasEnd ? catalog : nil))
+        }
+    }
+
     @Test func `without apps the start is complete at once`() {
         var scene = Scene()
         #expect(scene.runTable.handle(.started([]), at: at(0)) == [.catalogued])

@@ -53,4 +53,22 @@ import Testing
     @Test mutating func `an answer without a catalogue is not cached`() {
         #expect(answers.frame(of: .upgrading, id: 1) == nil)
     }
+
+    @Test mutating func `a list that is too large omits the largest catalogues, which clients request one by one`()
+        throws
+    {
+        let long = String(repeating: "x", count: 600_000)
+        let all = [app("A", summary: long), app("B"), app("C", summary: long + "x"), app("D", summary: long)]
+        let frame = try #require(remembered(.apps(all), id: 7))
+        guard
+            case .answer(7, .apps(let sent)) = try WireCoding.decode(
+                ClientMessage.self,
+                from: Array(frame.dropFirst(Frame.headerByteCount))
+            )
+        else { throw WireError.malformed("another message") }
+        #expect(sent.map(\.name) == ["A", "B", "C", "D"] && sent.map(\.isIncomplete).count { $0 } == 2)
+        #expect(sent[2].isIncomplete && !sent[1].isIncomplete && sent[1] == all[1])
+        let single = remembered(.app(all[2]), id: 8)
+        #expect(try single == fresh(.app(all[2]), id: 8))
+    }
 }

@@ -4,6 +4,7 @@ import CArchiveZlib
 struct ChecksumIntent: ProgressReportingIntent {
     static let title: LocalizedStringResource = "Compute a checksum"
     static let description = IntentDescription("Computes the CRC-32 of a file, in hexadecimal digits.")
+    static let effect: IntentEffect = .reads
 
     @Parameter(title: "File") var file: IntentFile
 

@@ -3,6 +3,7 @@ import AppIntents
 struct CompressIntent: LongRunningIntent, CancellableIntent {
     static let title: LocalizedStringResource = "Compress a file"
     static let description = IntentDescription("Compresses a file with gzip.")
+    static let effect: IntentEffect = .reads
 
     @Parameter(title: "File") var file: IntentFile
     @Parameter(title: "Level", description: "1 is fastest, 9 is smallest.", default: 6, inclusiveRange: (1, 9))

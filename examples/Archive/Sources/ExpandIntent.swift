@@ -3,6 +3,7 @@ import AppIntents
 struct ExpandIntent: LongRunningIntent, CancellableIntent {
     static let title: LocalizedStringResource = "Expand a gzip file"
     static let description = IntentDescription("Restores the original file from a gzip file.")
+    static let effect: IntentEffect = .reads
 
     @Parameter(title: "File") var file: IntentFile
 

@@ -4,6 +4,8 @@ import AppIntents
 struct DeleteInvoices: UndoableIntent {
     static let title: LocalizedStringResource = "Delete invoices"
     static let description = IntentDescription("Deletes invoices.")
+    // Not `.destroys`, because the undo restores the invoices.
+    static let effect: IntentEffect = .changes
 
     @Parameter(title: "Invoices") var invoices: [Invoice]
     @Dependency var store: InvoiceStore

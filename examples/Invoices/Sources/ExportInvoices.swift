@@ -4,6 +4,7 @@ import AppIntents
 struct ExportInvoices: AppIntent {
     static let title: LocalizedStringResource = "Export invoices"
     static let description = IntentDescription("Returns a file that 'Import invoices' can read.")
+    static let effect: IntentEffect = .reads
 
     @Dependency var store: InvoiceStore
 

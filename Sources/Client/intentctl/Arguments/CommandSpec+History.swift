@@ -52,15 +52,25 @@ extension CommandSpec {
         summary: "list approvals and refusals, with the users, their clients and the confirmed requests",
         reach: .severalHosts,
         perform: { try await AuditCommand(invocation: $0).perform() },
-        options: selection + [OptionSpec.ofUser(default: "all runs that you have access to"), noPager],
+        options: selection + [
+            OptionSpec.ofUser(default: "all runs that you have access to"), noPager,
+            OptionSpec("append", .value("FILE"), "append the decisions that FILE does not contain, and print its head"),
+            OptionSpec("verify", .value("FILE"), "check the lines of FILE, and print its head"),
+            OptionSpec("head", .value("HEAD"), "with --verify: also check that FILE contains this head"),
+        ],
         notes: [
             "Each line is an answer to a confirmation that a run requested, or the approval or refusal of an agent's",
             "request. The column SHA-256 contains the beginning of the digest of the approved request;",
             "'intentctl show RUN' prints it in full.",
             "'own user' marks an approval by the user of the agent, which the agent itself may have given.",
             "",
-            "With --output json: {\"decisions\": [...]}. Each decision has timeMilliseconds, run, app, intent,",
+            "With --output json: {\"decisions\": [...]}. Each decision has timeMilliseconds, run, app, intent, number,",
             "question, isApproved, user and software; an approval also has digest, entryPoint and isSameUser.",
+            "requestedBy and software are what the clients say about themselves.",
+            "",
+            "A file of --append has one decision a line, with the SHA-256 of the line before it, and keeps decisions",
+            "after history has removed their runs. A head that is kept elsewhere shows that lines were cut off at the",
+            "end. 'examples/clients/verify_audit.py FILE [HEAD]' does what --verify does.",
         ]
     )
 

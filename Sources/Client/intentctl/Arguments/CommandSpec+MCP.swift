@@ -12,6 +12,18 @@ extension CommandSpec {
                 "print the configuration for this client and exit"
             ),
             OptionSpec("write", .flag, "with --setup: add the server to the client's configuration file"),
+            OptionSpec("only", .values("APP/INTENT"), "offer only these intents; * stands for any characters"),
+            OptionSpec("read-only", .flag, "offer only tools that do not change data"),
+            OptionSpec(
+                "search",
+                .flag,
+                "with more than 60 tools: offer tools that search, describe and call them instead"
+            ),
+            OptionSpec(
+                "answer-after",
+                .value("TIME"),
+                "answer each call after TIME at the latest; its run continues, and intent_run_result returns its result"
+            ),
             OptionSpec("list", .flag, "print each tool as a model sees it, with its size in characters"),
         ],
         notes: [

@@ -5,6 +5,10 @@ struct AuditCommand {
     let invocation: Invocation
 
     func perform() async throws -> ExitCode {
+        if let path = invocation["verify"] { return try AuditFile.verify(path, head: invocation["head"]) }
+        guard invocation["head"] == nil else {
+            throw CommandFailure.usage("--head needs --verify", hint: "for example: --verify audit.jsonl --head 7:HASH")
+        }
         var query = try HistoryOptions.query(invocation, now: Moment.now)
         query.isAnswered = true
         let connection = try await invocation.connect()
@@ -17,10 +21,12 @@ struct AuditCommand {
                 continue
             }
         }
-        if decisions.isEmpty, !invocation.wantsJSON {
+        if let path = invocation["append"] {
+            try AuditFile.append(decisions.sorted { $0.time < $1.time }.map { ($0.key, $0.json) }, to: path)
+        } else if decisions.isEmpty, !invocation.wantsJSON {
             Console.note("no answered confirmations")
         } else {
-            let header = ["TIME", "RUN", "INTENT", "DECISION", "BY", "THROUGH", "SHA-256"]
+            let header = ["TIME", "RUN", "INTENT", "DECISION", "BY", "THROUGH", "CLIENT SAYS", "SHA-256"]
             try Pager.output(
                 json: .object(["decisions": .array(decisions.map(\.json))]),
                 text: TextTable.render(header, decisions.map { $0.row(now: Moment.now) }),
@@ -38,6 +44,8 @@ private struct Decision {
     var answer: RecordedAnswer
     var time: Timestamp
     var isApproved: Bool
+    /// The name of the client that requested the run, as the client says.
+    var requestedBy: String?
 
     /// Returns the decisions in the record of a run, in order.
     static func all(in story: RunStory) -> [Decision] {
@@ -55,7 +63,8 @@ private struct Decision {
                         question: question,
                         answer: answer,
                         time: change.time,
-                        isApproved: !question.isDeclined(by: value)
+                        isApproved: !question.isDeclined(by: value),
+                        requestedBy: story.software
                     )
                 )
             case .state, .cancel, .signal, .observation, .usage, .unknown: continue
@@ -70,12 +79,16 @@ private struct Decision {
             Moment.relative(time, now: now), run.run.text, "\(run.app)/\(run.intent)",
             isApproved ? "approved" : "refused", answer.isSameUser == true ? "\(user) (own user)" : user,
             answer.entryPoint.map { SafeText.line($0.rawValue) } ?? "-",
-            answer.digest.map { String($0.prefix(scalars: 16)) } ?? "-",
+            requestedBy.map { SafeText.quoted($0) } ?? "-", answer.digest.map { String($0.prefix(scalars: 16)) } ?? "-",
         ]
     }
 
+    /// What identifies the decision in an export.
+    var key: String { "\(run.run) \(question.number)" }
+
     var json: JSONValue {
         .members([
+            "number": .int(Int64(question.number)), "requestedBy": requestedBy.map { .string($0) },
             "timeMilliseconds": .int(time.millisecondsSince1970), "run": .string(run.run.text),
             "app": .string(run.app), "intent": .string(run.intent), "question": .string(question.text),
             "isApproved": .bool(isApproved), "user": answer.user.map { .int(Int64($0)) },

@@ -11,28 +11,37 @@ struct OpenInputs {
     /// - Parameters:
     ///   - writable: The parameters with files that the run may change.
     ///   - roots: The folders that must contain the files; nil to permit all folders.
-    init(_ inputs: [String: ParameterInput], writable: Set<String> = [], roots: FileRoots? = nil) throws {
+    ///   - opened: Files that are open already, by what the inputs contain in place of their paths.
+    init(
+        _ inputs: [String: ParameterInput],
+        writable: Set<String> = [],
+        roots: FileRoots? = nil,
+        opened: [String: RunFile] = [:]
+    ) throws {
         // Sort the parameters, so that equal requests pass their files in the same order.
         for (name, input) in inputs.sorted(by: { $0.key < $1.key }) {
-            values[name] = try open(input, for: writable.contains(name) ? .readingAndWriting : .reading, roots)
+            values[name] = try open(input, for: writable.contains(name) ? .readingAndWriting : .reading, roots, opened)
         }
     }
 
     private mutating func open(
         _ input: ParameterInput,
         for access: RunFile.Access,
-        _ roots: FileRoots?
+        _ roots: FileRoots?,
+        _ opened: [String: RunFile]
     ) throws(IntentClientError) -> IntentValue {
         switch input {
         case .value(let value): return value
         case .path(let path):
             let file =
-                if let roots { try roots.open(path) } else { try RunFile(at: ByteText.bytes(of: path), access: access) }
+                if let file = opened[path] { file } else if let roots { try roots.open(path) } else {
+                    try RunFile(at: ByteText.bytes(of: path), access: access)
+                }
             files.append(file)
         case .standardInput: files.append(try RunFile(duplicating: 0, name: "stdin"))
         case .list(let elements):
             var values: [IntentValue] = []
-            for element in elements { values.append(try open(element, for: access, roots)) }
+            for element in elements { values.append(try open(element, for: access, roots, opened)) }
             return .array(values)
         }
         return files[files.count - 1].value(at: files.count - 1)

@@ -6,6 +6,12 @@ package enum MCPClient: String, CaseIterable, Sendable {
     case cursor
     case codex
     case goose
+    case geminiCLI = "gemini-cli"
+    case windsurf
+    case zed
+    case cline
+    case openCode = "opencode"
+    case copilotCLI = "copilot-cli"
 
     /// The server's name in the configurations of clients.
     static let serverName = "intentd"
@@ -19,6 +25,13 @@ package enum MCPClient: String, CaseIterable, Sendable {
         case .cursor: "\(home)/.cursor/mcp.json"
         case .codex: "\(home)/.codex/config.toml"
         case .goose: "\(configurationFolder)/goose/config.yaml"
+        case .geminiCLI: "\(home)/.gemini/settings.json"
+        case .windsurf: "\(home)/.codeium/windsurf/mcp_config.json"
+        case .zed: "\(configurationFolder)/zed/settings.json"
+        case .cline:
+            "\(configurationFolder)/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"
+        case .openCode: "\(configurationFolder)/opencode/opencode.json"
+        case .copilotCLI: "\(home)/.copilot/mcp-config.json"
         }
     }
 
@@ -43,8 +56,20 @@ package enum MCPClient: String, CaseIterable, Sendable {
     /// Adds the server to a configuration. All other bytes remain unchanged.
     package func merge(_ server: MCPServerEntry, into text: String) -> Merge {
         switch self {
-        case .claudeCode, .claudeDesktop, .cursor: JSONConfiguration.merge(server.json(), "mcpServers", into: text)
-        case .vsCode: JSONConfiguration.merge(server.json(type: "stdio"), "servers", into: text)
+        case .claudeCode, .claudeDesktop, .cursor, .windsurf, .cline:
+            JSONConfiguration.merge(server.json(), "mcpServers", into: text)
+        case .geminiCLI: JSONConfiguration.merge(server.json(), "mcpServers", into: text, withComments: true)
+        case .vsCode: JSONConfiguration.merge(server.json(type: "stdio"), "servers", into: text, withComments: true)
+        case .zed: JSONConfiguration.merge(server.json(), "context_servers", into: text, withComments: true)
+        case .openCode:
+            JSONConfiguration.merge(
+                ["type": "local", "command": .array(server.words), "enabled": true],
+                "mcp",
+                into: text,
+                withComments: true
+            )
+        case .copilotCLI:
+            JSONConfiguration.merge(server.json(type: "local").adding(["tools": ["*"]]), "mcpServers", into: text)
         case .codex: TOMLConfiguration.merge(server, into: text)
         case .goose: YAMLConfiguration.merge(server, into: text)
         }
@@ -68,21 +93,29 @@ package struct MCPServerEntry: Equatable, Sendable {
         ])
     }
 
+    fileprivate var words: [JSONValue] { ([command] + arguments).map { .string($0) } }
+
     /// The arguments as a list in a syntax that JSON, TOML and YAML share: `["mcp", "--root", "/srv"]`.
     fileprivate var argumentList: String { JSONValue.array(arguments.map { .string($0) }).text() }
 }
 
-/// Edits configurations in JSON (RFC 8259).
+/// Edits configurations in JSON (RFC 8259), also with comments and trailing commas.
 private enum JSONConfiguration {
-    static func merge(_ entry: JSONValue, _ section: String, into text: String) -> MCPClient.Merge {
+    static func merge(
+        _ entry: JSONValue,
+        _ section: String,
+        into text: String,
+        withComments: Bool = false
+    ) -> MCPClient.Merge {
         let name = MCPClient.serverName
         if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
             return .merged("{\n  \"\(section)\": {\n    \"\(name)\": \(entry.text())\n  }\n}\n")
         }
-        var scanner = JSONScanner(Array(text.utf8))
+        var scanner = JSONScanner(Array(text.utf8), withComments: withComments)
         guard let json = JSONValue(parsing: scanner.rest) else {
+            let comments = withComments ? "" : "comments, "
             return .conflict(
-                "it is not JSON, or it has comments, duplicate keys or more than \(PayloadShape.depthLimit) levels"
+                "it is not JSON, or it has \(comments)duplicate keys or more than \(PayloadShape.depthLimit) levels"
             )
         }
         guard case .object(let members) = json else { return .conflict("it is not an object") }
@@ -107,11 +140,14 @@ private enum JSONConfiguration {
 
 /// Finds the position in valid JSON at which to insert an entry.
 private struct JSONScanner {
+    private let original: [UInt8]
+    /// The text with spaces in place of comments and trailing commas, so that positions are the same in both.
     private let bytes: [UInt8]
     private var index = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    init(_ original: [UInt8], withComments: Bool) {
+        self.original = original
+        bytes = withComments ? Self.withoutComments(original) : original
         // Skip a byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
@@ -157,7 +193,51 @@ private struct JSONScanner {
 
     /// Returns the configuration with an addition inserted at the current position.
     func inserting(_ addition: String) -> String {
-        String(foreign: bytes[..<index] + Array(addition.utf8) + bytes[index...])
+        String(foreign: original[..<index] + Array(addition.utf8) + original[index...])
+    }
+
+    private static func withoutComments(_ original: [UInt8]) -> [UInt8] {
+        var bytes = original
+        var index = 0
+        /// The last comma, if only space follows it so far.
+        var comma: Int?
+        func starts(_ mark: String) -> Bool { bytes[index...].starts(with: mark.utf8) }
+        /// Replaces bytes by spaces until one of them begins the mark, which is also replaced.
+        func blank(through mark: String) {
+            while index < bytes.count, !starts(mark) {
+                if bytes[index] != UInt8(ascii: "\n") { bytes[index] = UInt8(ascii: " ") }
+                index += 1
+            }
+            for _ in mark.utf8 where index < bytes.count {
+                if bytes[index] != UInt8(ascii: "\n") { bytes[index] = UInt8(ascii: " ") }
+                index += 1
+            }
+        }
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "/") where starts("//"):
+                blank(through: "\n")
+                continue
+            case UInt8(ascii: "/") where starts("/*"):
+                for offset in 0..<2 { bytes[index + offset] = UInt8(ascii: " ") }
+                blank(through: "*/")
+                continue
+            case UInt8(ascii: "\""):
+                comma = nil
+                index += 1
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                    index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+                }
+            case UInt8(ascii: ","): comma = index
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if let comma { bytes[comma] = UInt8(ascii: " ") }
+                comma = nil
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            default: comma = nil
+            }
+            index += 1
+        }
+        return bytes
     }
 
     private mutating func skipSpace() {

@@ -4,35 +4,49 @@ import IntentMCP
 
 /// Carries out the actions of `MCPServer`: reads and writes lines, and sends requests to intentd.
 actor MCPSession {
-    private let connection: IntentConnection
+    let connection: IntentConnection
     private let roots: FileRoots
+    private let filter: ToolFilter
     private let start = ContinuousClock.now
     private var server: MCPServer
     /// The runs that this process requested and that have not ended.
-    private var runs: [RunID: IntentRun] = [:]
-    /// The runs that this process requested and that ended with a snippet. Only the newest are kept, newest last.
-    private var showingRuns: [RunID] = []
-    private static let showingRunLimit = 1000
+    private(set) var runs: [RunID: IntentRun] = [:]
+    /// The runs that this process requested and that have ended. Only the newest are kept, newest last.
+    private(set) var endedRuns: [RunID] = []
+    private static let endedRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []
     private var alarm: Task<Void, Never>?
     private var hasEnded = false
     private var ending: CheckedContinuation<Void, Never>?
 
-    init(over connection: IntentConnection, roots: FileRoots) {
+    init(over connection: IntentConnection, roots: FileRoots, filter: ToolFilter, answerAfter: Duration?) {
         self.connection = connection
         self.roots = roots
-        server = MCPServer(version: IntentConnection.softwareVersion, start: Moment.now)
+        self.filter = filter
+        server = MCPServer(
+            version: IntentConnection.softwareVersion,
+            start: Moment.now,
+            filter: filter,
+            answerAfter: answerAfter
+        )
     }
 
     /// Serves requests until the client closes standard input.
-    func serve() async throws {
-        let input = try InputLines()
-        for await line in input.lines {
+    ///
+    /// - Parameter first: The line that has been read already.
+    func serve(
+        _ first: InputLines.Line,
+        _ lines: inout AsyncStream<InputLines.Line>.Iterator,
+        _ input: InputLines
+    ) async throws {
+        var next: InputLines.Line? = first
+        while let line = next {
             switch line {
             case .text(let bytes): handle(.line(bytes))
             case .tooLong: handle(.lineTooLong)
             }
             input.next()
+            next = await lines.next(isolation: self)
         }
         handle(.inputEnded)
         if !hasEnded { await withCheckedContinuation { ending = $0 } }
@@ -66,12 +80,14 @@ actor MCPSession {
         case .loadApps: Task { await loadApps() }
         case .perform(let id, let request, let inputs): Task { await perform(id, request, inputs) }
         case .undo(let id, let run):
-            Task { await follow(id) { try await self.connection.undo(run: run, onDisconnect: .continue) } }
+            Task { await undo(run, for: id) }
         case .press(let id, let run, let control): Task { await press(id, run, control) }
         case .watch(let run): Task { await watch(run) }
         case .cancel(let run): cancellations.append(Task { await cancel(run) })
         case .answer(let run, let question, let value): Task { await answer(run, question, value) }
         case .readResource(let id, let resource): Task { await read(resource, for: id) }
+        case .listRuns(let id, let count, let unfinishedOnly): Task { await listRuns(count, unfinishedOnly, for: id) }
+        case .readFile(let id, let resource, let range): Task { await read(range, of: resource, for: id) }
         case .issueTicket(let run, let question, let digest): Task { await issue(run, question, digest) }
         case .redeem(let id, let ticket, let digest): Task { await redeem(ticket, digest, for: id) }
         case .wake(let time):
@@ -90,8 +106,26 @@ actor MCPSession {
 
     // MARK: Requests to intentd
 
+    /// The maximum number of recorded runs that are read to find those of agents.
+    private static let readRunLimit = 2000
+
+    private func listRuns(_ count: Int, _ unfinishedOnly: Bool, for id: RPCID) async {
+        await handle(orRefused: { .refused(id, $0) }) {
+            var (query, found, readCount) = (HistoryQuery(), [RecordedRun](), 0)
+            query.state = unfinishedOnly ? "live" : nil
+            while found.count < count, readCount < Self.readRunLimit {
+                let page = try await connection.historyPage(query)
+                found += page.runs.filter { $0.entryPoint == .mcp }
+                readCount += page.runs.count
+                guard let next = page.next else { break }
+                query.before = next
+            }
+            return .result(id, RunList.result(found.prefix(count)))
+        }
+    }
+
     /// Handles the event that a request to intentd returns, or the refusal of the request.
-    private func handle(
+    func handle(
         orRefused refusal: (ErrorReport) -> MCPServer.Event,
         _ request: () async throws -> MCPServer.Event
     ) async {
@@ -108,11 +142,22 @@ actor MCPSession {
 
     private func perform(_ id: RPCID, _ request: PerformRequest, _ inputs: [String: ParameterInput]) async {
         await follow(id) {
-            let open = try OpenInputs(inputs, roots: self.roots)
+            let opened = try await self.openedFiles(inputs.values.flatMap(\.leaves))
+            let open = try OpenInputs(inputs, roots: self.roots, opened: opened)
             var request = request
             request.values = open.values
             request.locale = CallerLocale.identifier
             return try await self.connection.perform(request, files: open.files)
+        }
+    }
+
+    private func undo(_ run: RunID, for id: RPCID) async {
+        await follow(id) {
+            let undone = try await self.connection.story(of: run).summary
+            guard self.filter.matches(undone.intent, of: undone.app) else {
+                throw ErrorReport(.notPermitted, "this server does not offer \(undone.app)/\(undone.intent)")
+            }
+            return try await self.connection.undo(run: run, onDisconnect: .continue)
         }
     }
 
@@ -122,7 +167,7 @@ actor MCPSession {
             let story = try await self.connection.story(of: run)
             // Do not check runs that this process requested, because the runs of an agent with its own uid belong to
             // the user in `For=` of `[Agents]`.
-            if self.runs[run] == nil, !self.showingRuns.contains(run) {
+            if self.runs[run] == nil, !self.endedRuns.contains(run) {
                 try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to press the control")
             }
             let app = try await self.connection.app(named: story.summary.app)
@@ -133,6 +178,9 @@ actor MCPSession {
             let intent = try ControlSelection.intent(of: action, in: app)
             guard intent.details?.isForAgents != false else {
                 throw ErrorReport(.notPermitted, "the app does not offer \(app.name)/\(intent.name) to agents")
+            }
+            guard self.filter.permits(intent, of: app.name) else {
+                throw ErrorReport(.notPermitted, "this server does not offer \(app.name)/\(intent.name)")
             }
             var request = PerformRequest(
                 app: app.name,
@@ -157,16 +205,15 @@ actor MCPSession {
         runs[run.id] = run
         handle(.accepted(id, run.id))
         await follow(run.events, of: run.id) {
-            let result = try await run.result
-            if result.end.account.details?.snippet != nil { self.remember(run.id) }
-            return result
+            self.remember(run.id)
+            return try await run.result
         }
         runs[run.id] = nil
     }
 
     private func remember(_ run: RunID) {
-        if showingRuns.count == Self.showingRunLimit { showingRuns.removeFirst() }
-        showingRuns.append(run)
+        if endedRuns.count == Self.endedRunLimit { endedRuns.removeFirst() }
+        endedRuns.append(run)
     }
 
     private func watch(_ run: RunID) async {
@@ -226,77 +273,15 @@ actor MCPSession {
                 let value = try await watch.result.value ?? .null
                 return .resource(id, [resource.json(Array(JSONValue(plain: value).text().utf8), "application/json")])
             case .file(let index, _):
-                let files = try await connection.files(of: resource.run)
-                guard files.indices.contains(index) else {
-                    throw ErrorReport(.unknownRun, "run \(resource.run) has no file \(index)")
-                }
-                let contents = try files[index].contents(upTo: Self.resourceByteLimit)
-                let type = files[index].contentType.flatMap { $0.contains(utf8: "/") ? $0 : nil }
-                return .resource(id, [resource.json(contents, type)])
+                let file = try await self.file(index, of: resource.run)
+                let contents = try file.contents(upTo: Self.resourceByteLimit)
+                return .resource(id, [resource.json(contents, file.mediaType)])
             }
         }
     }
 
     /// The maximum size of a file that a client can read as a resource, in bytes.
     private static let resourceByteLimit: Int64 = 8 << 20
-}
-
-extension EndedRun {
-    fileprivate init(_ result: RunResult) {
-        let references = result.value?.files ?? []
-        var rest = Int64(SnippetPicture.byteLimit)
-        let pictures = (result.end.account.details?.snippet?.images ?? []).compactMap { reference in
-            let picture = Self.file(reference, of: result, upTo: rest)
-            rest -= Int64(picture?.contents?.count ?? 0)
-            return picture
-        }
-        self.init(
-            result.end,
-            reason: EndSentence.of(result.end, clocks: nil),
-            files: references.compactMap { Self.file($0, of: result, upTo: ToolResultFile.embeddedByteLimit) },
-            pictures: pictures
-        )
-    }
-
-    /// Returns a file of a result. Includes its contents only if the file has at most `limit` bytes.
-    private static func file(_ reference: FileReference, of result: RunResult, upTo limit: Int64) -> ToolResultFile? {
-        guard let file = result.file(reference) else { return nil }
-        let size = file.withDescriptor { descriptor in
-            var status = stat()
-            return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
-        }
-        // Ignore a read error. Without its contents, a file is shown by its name.
-        let contents = size <= limit ? try? file.contents(upTo: limit) : nil
-        return ToolResultFile(reference, byteCount: size, contents: contents)
-    }
-}
-
-extension RunFile {
-    /// Reads the contents of the file.
-    ///
-    /// - Throws: ``ErrorReport`` for a file that is larger than the limit or unreadable.
-    fileprivate func contents(upTo limit: Int64) throws -> [UInt8] {
-        try withDescriptor { descriptor throws(ErrorReport) in
-            var bytes: [UInt8] = []
-            var part = [UInt8](repeating: 0, count: 64 << 10)
-            while true {
-                let count = pread(descriptor, &part, part.count, off_t(bytes.count))
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else {
-                    throw ErrorReport(.historyUnavailable, "cannot read '\(name)': \(Errno(rawValue: errno))")
-                }
-                if count == 0 { return bytes }
-                bytes += part.prefix(count)
-                guard bytes.count <= limit else {
-                    throw ErrorReport(
-                        .tooLarge,
-                        "'\(name)' has more than \(limit) bytes",
-                        hint: "fetch it with 'intentctl fetch'"
-                    )
-                }
-            }
-        }
-    }
 }
 
 extension ErrorReport {

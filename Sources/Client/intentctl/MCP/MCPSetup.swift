@@ -11,13 +11,18 @@ struct MCPSetup {
         self.client = client
         writes = invocation.has("write")
         var arguments = RemoteHost.current.map { ["--host", $0.name.text] } ?? []
-        if let socket = invocation["socket"] {
+        // Clients that a desktop starts do not have a shell's variables either.
+        let named = arguments.isEmpty && !invocation.has("user") ? environmentText("INTENTD_SOCKET") : nil
+        if let socket = invocation["socket"] ?? named {
             // With --host, keep the path unchanged, because it is a path on the other host.
             arguments += ["--socket", arguments.isEmpty ? Self.absolute(socket) : socket]
         }
         if invocation.has("user") { arguments.append("--user") }
         arguments.append("mcp")
         for root in invocation.lists["root"] ?? [] { arguments += ["--root", Self.absolute(root)] }
+        for pattern in invocation.lists["only"] ?? [] { arguments += ["--only", pattern] }
+        if let time = invocation["answer-after"] { arguments += ["--answer-after", time] }
+        arguments += ["read-only", "search"].filter { invocation.has($0) }.map { "--\($0)" }
         // Use the absolute path, because clients that a desktop starts do not have a shell's PATH.
         server = MCPServerEntry(command: try Invocation.programPath(), arguments: arguments)
     }

@@ -37,7 +37,7 @@ package enum StoryText {
         let run = story.summary
         let name = HistoryText.owner(of: run)
         let who = name == "\(run.user)" ? "user \(run.user)" : "\(name) (\(run.user))"
-        let client = story.software.isEmpty ? "" : ", \(story.software)"
+        let client = client(story.software)
         var rows = [
             (
                 "requested",
@@ -153,7 +153,7 @@ package enum StoryText {
         }
     }
 
-    /// Describes an answer: `answered by ana (process 812, intentctl 1.0.0): 3`.
+    /// Describes an answer: `answered by ana (process 812, says "intentctl 1.0.0"): 3`.
     private static func words(_ answer: RecordedAnswer) -> String {
         let value = answer.value.map { ": \(JSONValue(plain: $0).text())" } ?? ""
         guard let user = answer.user else { return "answered\(value)" }
@@ -170,7 +170,9 @@ package enum StoryText {
         return through + (answer.isSameUser == true ? ", by the agent's own user" : "") + ", SHA-256 \(digest)"
     }
 
-    private static func client(_ software: String) -> String { software.isEmpty ? "" : ", \(software)" }
+    private static func client(_ software: String) -> String {
+        software.isEmpty ? "" : ", says \(SafeText.quoted(software))"
+    }
 
     /// Describes the threads of a worker: `3 threads: Probe was waiting in futex_do_wait, used 12 ms; …`.
     static func observation(_ seen: WorkerObservation) -> String {

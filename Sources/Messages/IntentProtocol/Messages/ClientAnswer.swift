@@ -70,7 +70,7 @@ public struct AppDescription: Hashable, Sendable, Codable {
     public var name: String
     /// The path of the app's executable.
     public var executable: String
-    /// The app's catalogue; nil when the app did not report one.
+    /// The app's catalogue; nil when the app did not report one, or when the list of apps has no room for it.
     public var catalog: IntentCatalog?
     /// The reason why the catalogue is missing; nil when the catalogue is known.
     public var problem: String?
@@ -99,6 +99,9 @@ public struct AppDescription: Hashable, Sendable, Codable {
         self.limits = limits
         self.isolation = isolation
     }
+
+    /// True when the list of apps has no room for the catalogue. Request the app itself.
+    public var isIncomplete: Bool { catalog == nil && problem == nil }
 
     /// The time limits of an intent's runs.
     public func limits(of intent: String) -> RunLimits { intentLimits?[intent] ?? limits }
