@@ -1,4 +1,4 @@
-import IntentLauncherMessages
+package import IntentLauncherMessages
 
 /// The checks on the details that a worker reports with its outcome, before the details are published and recorded.
 extension RunTable {
@@ -24,6 +24,31 @@ extension RunTable {
         }
         result.details = details.isEmpty ? nil : details
         return result
+    }
+
+    /// True if connections of the run in the slot may have been refused.
+    package func mayHaveRefusals(in slot: SlotID) -> Bool {
+        run(of: slot).flatMap { runs[$0]?.app.grants.hasHosts } == true
+    }
+
+    /// Notes a refused connection for the runs that may have caused it, if it explains more than what they have.
+    mutating func connectionRefused(_ slots: [SlotID], _ refusal: RefusedConnection) -> [Action] {
+        let ids = slots.compactMap { run(of: $0) }
+        for id in ids {
+            guard let run = runs[id], run.machine.refusal.map({ $0.connection.rank <= refusal.rank }) != false
+            else { continue }
+            runs[id]?.machine.refusal = RunStateMachine.Refusal(connection: refusal, isShared: ids.count > 1)
+        }
+        return []
+    }
+
+    /// Returns the denial for a run's refused connection if the run failed, and no cause of its end is known for certain.
+    func denialOfConnection(_ run: Run, _ outcome: RunOutcome) -> SandboxDenial? {
+        if case .done = outcome { return nil }
+        guard let refusal = run.machine.refusal else { return nil }
+        let known = run.machine.account.details?.denial
+        guard known == nil || known?.subject == .network || known?.subject == .call else { return nil }
+        return run.app.denial(of: refusal.connection, isShared: refusal.isShared)
     }
 
     /// Returns the snippet without the controls that a client must not perform.

@@ -200,6 +200,7 @@ package actor Supervisor {
         case .observed(let slot, let observation): recorder.record(observation, of: workers.run(of: slot))
         case .usage(let slots): recorder.record(slots.map { ($0.sample, workers.run(of: $0.slot)) })
         case .outdated(let slots, let path): decisions.outdated(slots, path: path)
+        case .refused(let slots, let refusal): decisions.handle(.connectionRefused(slots, refusal))
         case .ended(let slot, let end): workers.ended(slot, end)
         }
     }
@@ -218,6 +219,7 @@ package actor Supervisor {
             // failed adoption of the run.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
+            if case .finished = report, decisions.table.mayHaveRefusals(in: slot) { launcher.drain() }
             decisions.handle(.reported(slot, report))
             if case .progress = report { workers.noteProgress(in: slot) }
         case .violation(let message): decisions.handle(.violated(slot, message: message))
