@@ -125,11 +125,55 @@ struct EgressTests {
         #expect(servers.connections == 0)
     }
 
+    @Test func `the record of a run has its connections and their bytes, and the metrics have their sums`() throws {
+        let servers = try WebServers(on: "127.0.91.5", names: ["api.example"])
+        let scene = try EgressScene("api.example:80,private", hosts: ["127.0.91.5 api.example"])
+        let ran = try scene.run("curl -sS http://api.example/big/3000000 | wc -c; getent hosts tracker.example; true")
+        #expect(ran.output.contains("3000000"), "\(ran)")
+        let run = try scene.daemon.newestRun()
+        let hosts = try #require(try scene.daemon.json("show", run)["hosts"] as? [[String: Any]])
+        #expect(hosts.map { $0["host"] as? String } == ["api.example:80", "tracker.example"], "\(hosts)")
+        #expect(hosts.first?["connectionCount"] as? Int == 1, "\(hosts)")
+        #expect(
+            (hosts.first?["receivedByteCount"] as? Int).map { (3_000_000..<3_010_000).contains($0) } == true,
+            "\(hosts)"
+        )
+        #expect((hosts.last?["refusedCount"] as? Int).map { $0 > 0 } == true, "\(hosts)")
+        #expect(try scene.daemon.intentctl("why", run).output.contains("api.example:80: 1 connection, "))
+        let metrics = try scene.daemon.intentctl("metrics").output
+        #expect(metrics.contains("intentd_connections_total{app=\"tools\"} 1\n"), "\(metrics)")
+        #expect(metrics.contains("intentd_received_bytes_total{app=\"tools\"} 300"), "\(metrics)")
+        #expect(servers.connections == 1)
+    }
+
     @Test func `a run that succeeds despite a refused look-up reports no denial`() throws {
         let scene = try EgressScene("api.example:80", hosts: [])
         let ran = try scene.run("getent hosts tracker.example; true")
         #expect(ran.code == 0, "\(ran)")
         #expect(!ran.errors.contains("could not connect"), "\(ran)")
+    }
+
+    @Test func `the example of a page fetches from its site, and a redirection leads nowhere else`() throws {
+        let servers = try WebServers(on: "127.0.91.6", names: ["www.example.org"])
+        let scene = try EgressScene("absent.example:1", hosts: ["127.0.91.6 www.example.org tracker.example"])
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "examples/commands/page.intents")
+        let text = try String(contentsOf: file, encoding: .utf8).replacing(
+            "AllowHosts=www.example.org:443",
+            with: "AllowHosts=www.example.org:443,private\nReadPaths=\(servers.certificate)"
+        ).replacing("[App]", with: "[App]\nEnvironment=CURL_CA_BUNDLE=\(servers.certificate)")
+        _ = try scene.daemon.writeCommands(text, as: "page")
+        let folder = try scene.daemon.makeFolder("results")
+        let ran = try scene.daemon.start(["run", "--out", folder.path, "page/Fetch", "--path", "/a"])
+        #expect(ran.exitCode() == 0, "\(ran.errors)")
+        let page = try String(contentsOf: folder.appending(path: "page.html"), encoding: .utf8)
+        #expect(page == "host www.example.org")
+        let moved = try scene.daemon.intentctl("run", "page/Fetch", "--path", "/moved")
+        #expect(moved.code == 1, "\(moved)")
+        #expect(
+            moved.errors.contains("could not connect to tracker.example: AllowHosts= does not grant it"),
+            "\(moved)"
+        )
     }
 
     @Test func `without the check, a grant is for every site of the address`() throws {

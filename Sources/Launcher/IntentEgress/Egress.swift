@@ -96,6 +96,7 @@ final class Egress {
                 on: loop,
                 lookUps,
                 share: { [weak self] in self?.share ?? 0 },
+                used: { [weak launcher] use in launcher?.socket?.send(.used(sandbox: number, hosts: [use])) },
                 refused: { [weak launcher] refusal, noted in
                     guard let launcher else { return }
                     launcher.unnoted.append(noted)

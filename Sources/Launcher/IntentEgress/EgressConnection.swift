@@ -24,7 +24,8 @@ final class EgressConnection {
         /// True once the sender has ended its direction, and once the receiver knows.
         var isEnded = false
         var isClosed = false
-        var byteCount: UInt64 = 0
+        /// The number of bytes that the receiver has taken since the last report.
+        var byteCount: Int64 = 0
     }
 
     /// The time in which a connection must be open, and after which an idle connection ends, in seconds.
@@ -46,6 +47,8 @@ final class EgressConnection {
     private var lastUse: Int64
     /// Called when the name must be looked up. The result is passed to ``resolved(_:)``.
     var resolve: () -> Void = {}
+    /// Called with the numbers of bytes that were sent to and received from the host since the last call.
+    var used: (_ sent: Int64, _ received: Int64, _ isNew: Bool) -> Void = { _, _, _ in }
     /// Called once, when the connection has ended. The reason is nil for a connection that was open.
     var ended: (RefusedConnection.Reason?) -> Void = { _ in }
 
@@ -117,6 +120,7 @@ final class EgressConnection {
                 return connect(to: rest)
             }
             state = .open
+            used(0, 0, true)
             lastUse = ClockReading.monotonicNanoseconds()
             send(\.up, to: server)
         case .open:
@@ -184,12 +188,13 @@ final class EgressConnection {
             let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
             let sent = Glibc.send(socket.rawValue, held, held.count, flags)
             if sent < 0, errno != EAGAIN, errno != EINTR { return end(nil) }
-            self[keyPath: flow].byteCount += UInt64(max(0, sent))
+            self[keyPath: flow].byteCount += Int64(max(0, sent))
             self[keyPath: flow].held = sent >= held.count ? [] : Array(held[max(0, sent)...])
         }
         if self[keyPath: flow].held.isEmpty, self[keyPath: flow].isEnded, !self[keyPath: flow].isClosed {
             shutdown(socket.rawValue, Int32(SHUT_WR))
             self[keyPath: flow].isClosed = true
+            reportUse()
         }
         if up.isClosed && down.isClosed { return end(nil, isComplete: true) }
         updateWatches()
@@ -215,6 +220,14 @@ final class EgressConnection {
         } catch {
             end(.limit)
         }
+    }
+
+    /// Reports the bytes since the last report. Called when a direction ends, and once a second.
+    func reportUse() {
+        guard up.byteCount > 0 || down.byteCount > 0 else { return }
+        used(up.byteCount, down.byteCount, false)
+        up.byteCount = 0
+        down.byteCount = 0
     }
 
     // MARK: The end
@@ -243,6 +256,7 @@ final class EgressConnection {
         clientSource = nil
         serverSource = nil
         server = nil
+        reportUse()
         ended(reason)
     }
 }

@@ -31,9 +31,11 @@ final class EgressSandbox {
     /// Returns the number of connections that the sandbox may have now.
     private let share: () -> Int
     private let refused: (RefusedConnection, _ noted: @escaping () -> Void) -> Void
+    private let used: (HostUse) -> Void
 
     /// - Parameters:
     ///   - share: The sandbox's share of the descriptors of this process, as a number of connections.
+    ///   - used: Called with new connections and bytes.
     ///   - refused: Called with each refusal, and with a function to call when the launcher has noted it.
     init(
         _ grants: [HostGrant],
@@ -42,10 +44,12 @@ final class EgressSandbox {
         on loop: EventLoop,
         _ lookUps: LookUps,
         share: @escaping () -> Int,
+        used: @escaping (HostUse) -> Void,
         refused: @escaping (RefusedConnection, @escaping () -> Void) -> Void
     ) throws(SystemError) {
         let now = ClockReading.monotonicNanoseconds()
-        (self.loop, self.lookUps, self.sockets, self.share, self.refused) = (loop, lookUps, sockets, share, refused)
+        (self.loop, self.lookUps, self.sockets) = (loop, lookUps, sockets)
+        (self.share, self.used, self.refused) = (share, used, refused)
         names = NameTable(grants, generation: generation)
         events = TokenBucket(perSecond: Self.eventRate.perSecond, burst: Self.eventRate.burst, at: now)
         reports = TokenBucket(perSecond: Self.reportRate.perSecond, burst: Self.reportRate.burst, at: now)
@@ -80,7 +84,10 @@ final class EgressSandbox {
     }
 
     func endOverdue(at now: Int64) {
-        for connection in connections.values { connection.endIfOverdue(at: now) }
+        for connection in connections.values {
+            connection.reportUse()
+            connection.endIfOverdue(at: now)
+        }
         for stream in streams.values { stream.endIfOverdue(at: now) }
     }
 
@@ -181,6 +188,17 @@ final class EgressSandbox {
             guard let self, let connection else { return }
             waiting.append(connection)
             lookUpNext()
+        }
+        let target = RefusedConnection(host: host, port: port, reason: .notGranted).target
+        connection.used = { [used] sent, received, isNew in
+            used(
+                HostUse(
+                    host: target,
+                    connectionCount: isNew ? 1 : 0,
+                    sentByteCount: sent,
+                    receivedByteCount: received
+                )
+            )
         }
         connection.ended = { [weak self, weak connection] reason in
             guard let self else { return }

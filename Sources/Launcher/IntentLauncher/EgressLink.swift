@@ -33,6 +33,8 @@ final class EgressLink {
     private var socket: LaunchSocket?
     private var retry: EventSource?
     private var delay = pause.lowerBound
+    /// Called with new connections and bytes of a sandbox.
+    var used: (_ sandbox: Int, [HostUse]) -> Void = { _, _ in }
     /// Called with each refused connection of a sandbox.
     var refused: (_ sandbox: Int, RefusedConnection) -> Void = { _, _ in }
 
@@ -73,6 +75,7 @@ final class EgressLink {
         case .refused(let sandbox, let refusal):
             if served[sandbox] != nil { refused(sandbox, refusal) }
             socket?.send(.noted)
+        case .used(let sandbox, let hosts): used(sandbox, hosts)
         }
     }
 

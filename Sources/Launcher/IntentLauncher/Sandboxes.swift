@@ -32,8 +32,12 @@ final class Sandboxes {
         self.isolation = isolation
         self.workers = workers
         context.egress.refused = { [weak self] number, refusal in
-            guard let self, let sandbox = sandboxes[number], !sandbox.slots.isEmpty else { return }
-            context.supervisor.send(.refused(slots: Array(sandbox.slots), refusal))
+            guard let slots = self?.slots(of: number) else { return }
+            context.supervisor.send(.refused(slots: slots, refusal))
+        }
+        context.egress.used = { [weak self] number, hosts in
+            guard let slots = self?.slots(of: number) else { return }
+            context.supervisor.send(.used(slots: slots, hosts: hosts))
         }
     }
 
@@ -41,6 +45,11 @@ final class Sandboxes {
     var isEmpty: Bool { sandboxes.isEmpty }
 
     subscript(number: Int) -> Sandbox? { sandboxes[number] }
+
+    /// Returns the slots of the workers in a sandbox; nil if it has none.
+    private func slots(of sandbox: Int) -> [SlotID]? {
+        sandboxes[sandbox].flatMap { $0.slots.isEmpty ? nil : Array($0.slots) }
+    }
 
     /// Returns the preparation of a worker that has no process yet.
     func preparation(of slot: SlotID) -> Preparation? {

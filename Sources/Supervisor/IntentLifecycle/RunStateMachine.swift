@@ -96,6 +96,16 @@ package struct RunStateMachine: Sendable, Equatable {
     var crash: CrashReport?
     /// The refused connection that says most about the run.
     var refusal: Refusal?
+    /// The use of hosts, by host.
+    private(set) var hosts: [String: HostUse] = [:]
+    /// The maximum number of hosts in a run's record. Further hosts are not counted.
+    static let hostLimit = 64
+
+    /// Counts the use of a host.
+    mutating func count(_ use: HostUse) {
+        guard hosts[use.host] == nil else { return hosts[use.host]?.add(use) ?? () }
+        if hosts.count < Self.hostLimit { hosts[use.host] = use }
+    }
     var processStart: Now.Monotonic?
     /// The instant at which the run's progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?

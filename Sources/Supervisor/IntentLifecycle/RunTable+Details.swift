@@ -9,6 +9,7 @@ extension RunTable {
         var result = result
         details.denial = nil
         details.crash = nil
+        details.hosts = nil
         if let call = details.failedCall {
             details.failedCall = nil
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none
@@ -38,6 +39,17 @@ extension RunTable {
             guard let run = runs[id], run.machine.refusal.map({ $0.connection.rank <= refusal.rank }) != false
             else { continue }
             runs[id]?.machine.refusal = RunStateMachine.Refusal(connection: refusal, isShared: ids.count > 1)
+        }
+        return hostsUsed(slots, [HostUse(host: refusal.target, refusedCount: 1)])
+    }
+
+    /// Counts connections for the run in the sandbox. If it has several, one of them counts them, so that sums are right.
+    mutating func hostsUsed(_ slots: [SlotID], _ hosts: [HostUse]) -> [Action] {
+        let ids = slots.sorted { $0.number < $1.number }.compactMap { run(of: $0) }
+        guard let id = ids.first else { return [] }
+        for var host in hosts {
+            host.isShared = ids.count > 1 ? true : nil
+            runs[id]?.machine.count(host)
         }
         return []
     }

@@ -18,6 +18,8 @@ extension RunTable {
         case outdated([SlotID], path: String? = nil)
         /// A connection was refused to a sandbox that the runs in these slots share.
         case connectionRefused([SlotID], RefusedConnection)
+        /// New connections and bytes of a sandbox that the runs in these slots share.
+        case hostsUsed([SlotID], [HostUse])
         /// All files of a result were stored.
         case filesCollected(SlotID)
         /// The files of a result could not be read or stored.

@@ -207,8 +207,9 @@ extension RunTable {
         }
         if let denial = run.app.denial(of: outcome) ?? ofTime ?? denialOfConnection(run, outcome) {
             run.machine.note(denial)
-            runs[id] = run
         }
+        run.machine.noteHosts()
+        runs[id] = run
         runs[id]?.outcome = outcome
         endedCount += 1
         endedCounts[account(of: run.owner), default: 0] += 1

@@ -41,6 +41,11 @@ final class WebServers {
             protocol_version = "HTTP/1.1"
             def do_GET(self):
                 print("connection", self.path)
+                if self.path == "/moved":
+                    self.send_response(302)
+                    self.send_header("Location", "https://tracker.example/")
+                    self.send_header("Content-Length", "0")
+                    return self.end_headers()
                 if self.path.startswith("/files/"):
                     return http.server.SimpleHTTPRequestHandler.do_GET(self)
                 body = ("host " + self.headers.get("Host", "none")).encode()

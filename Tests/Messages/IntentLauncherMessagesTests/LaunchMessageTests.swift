@@ -96,6 +96,10 @@ import Testing
             #"{"host":"tracker.example","port":443,"reason":"notGranted","slots":[7],"type":"refused"}"#,
             .refused(slots: [Sample.slot], Self.refusal)
         ),
+        Golden(
+            #"{"hosts":[{"connectionCount":1,"host":"api.example:443","receivedByteCount":0,"refusedCount":0,"sentByteCount":5}],"slots":[7],"type":"used"}"#,
+            .used(slots: [Sample.slot], hosts: [HostUse(host: "api.example:443", connectionCount: 1, sentByteCount: 5)])
+        ),
         Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
             #"{"slots":[{"sample":{"memoryByteCount":4096,"processCount":2,"processorMilliseconds":30},"slot":7}],"type":"usage"}"#,
@@ -146,7 +150,7 @@ import Testing
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
                     "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "usage", "outdated",
-                    "refused", "ended", "kept", "keptInputs", "adopted",
+                    "refused", "used", "ended", "kept", "keptInputs", "adopted",
                 ]
         )
     }
@@ -169,6 +173,7 @@ import Testing
             #"{"host":"tracker.example","port":443,"reason":"notGranted","sandbox":3,"type":"refused"}"#,
             EgressReport.refused(sandbox: 3, Self.refusal)
         ).check()
+        try Golden(#"{"hosts":[],"sandbox":3,"type":"used"}"#, EgressReport.used(sandbox: 3, hosts: [])).check()
     }
 
     @Test func `the launcher receives names of apps, never paths`() {
@@ -209,6 +214,7 @@ import Testing
         case .usage: "usage"
         case .outdated: "outdated"
         case .refused: "refused"
+        case .used: "used"
         case .ended: "ended"
         case .kept: "kept"
         case .keptInputs: "keptInputs"

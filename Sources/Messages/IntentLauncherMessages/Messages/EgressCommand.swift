@@ -16,6 +16,8 @@ package enum EgressCommand: Hashable, Sendable {
 package enum EgressReport: Hashable, Sendable {
     /// A process in the sandbox could not connect.
     case refused(sandbox: Int, RefusedConnection)
+    /// New connections and bytes of the sandbox, which earlier reports do not contain.
+    case used(sandbox: Int, hosts: [HostUse])
 }
 
 /// A connection that `intentd-egress` did not make, or a name to which it gave no address.
@@ -72,5 +74,5 @@ extension EgressCommand: Codable {
 }
 
 extension EgressReport: Codable {
-    private enum CodingKeys: CaseName { case refused }
+    private enum CodingKeys: CaseName { case refused, used }
 }
