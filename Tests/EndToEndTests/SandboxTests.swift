@@ -299,12 +299,6 @@ import Testing
             daemon.family.values.allSatisfy { $0 == Daemon.launcherName }
         }
     }
-
-    private static func landlockVersion() throws -> Int {
-        let daemon = try Daemon(sandbox: [])
-        let parts = try daemon.json("status")["isolation"] as? [String] ?? []
-        return parts.compactMap { $0.hasPrefix("Landlock ") ? Int($0.dropFirst(9)) : nil }.first ?? 0
-    }
 }
 
 /// Sends "welcome" to every client that connects, until it is released.

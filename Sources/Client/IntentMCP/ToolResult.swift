@@ -55,7 +55,7 @@ enum ToolResult {
         return [
             "type": "object",
             "properties": [
-                "run": text, "state": text, "dialog": text, "next": text, "undo": text,
+                "run": text, "state": text, "dialog": text, "next": text, "undo": text, "denial": text,
                 "value": ["anyOf": [value, ["type": "null"]]],
             ],
             "required": ["state"],
@@ -93,7 +93,10 @@ enum ToolResult {
         guard case .done(let value, let dialog) = ended.end.outcome else {
             structured["state"] = "ended"
             let reason = ended.reason ?? "the run ended without a result"
-            content.append(text(limited(([reason] + account).joined(separator: "\n"), of: run)))
+            let denial = ended.end.account.details?.denial.map { SafeText.line($0.explanation) }
+            structured["denial"] = denial.map(JSONValue.string)
+            let lines = [reason] + (denial.map { [$0] } ?? []) + account
+            content.append(text(limited(lines.joined(separator: "\n"), of: run)))
             return ["content": .array(content), "structuredContent": .object(structured), "isError": true]
         }
         structured["state"] = "done"

@@ -109,7 +109,7 @@ export function runView(client, content, id, signal) {
     }
   }
 
-  const denialText = ({ key, value, source, path }) => [path, value ? `${key.split("=")[0]}=${value} (${source ?? t("standard")})` : null, key].filter(Boolean).join(" · ");
+  const denialText = ({ key, value, source, path, host, reason }) => [path, host && `${host}: ${reason}`, value ? `${key.split("=")[0]}=${value} (${source ?? t("standard")})` : null, key].filter(Boolean).join(" · ");
 
   function result(end) {
     const { outcome, account } = end;
