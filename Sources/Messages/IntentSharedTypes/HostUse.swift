@@ -10,6 +10,8 @@ public struct HostUse: Hashable, Sendable, Codable {
     public var receivedByteCount: Int64
     /// The number of refused connections and look-ups.
     public var refusedCount: Int
+    /// The word of `AllowHosts=` that permits what was refused; nil if no word does, or if nothing was refused.
+    public var grant: String?
     /// True if several runs shared the sandbox, so that another run may have caused all this; otherwise nil.
     public var isShared: Bool?
 
@@ -20,6 +22,7 @@ public struct HostUse: Hashable, Sendable, Codable {
         sentByteCount: Int64 = 0,
         receivedByteCount: Int64 = 0,
         refusedCount: Int = 0,
+        grant: String? = nil,
         isShared: Bool? = nil
     ) {
         self.host = host
@@ -27,6 +30,7 @@ public struct HostUse: Hashable, Sendable, Codable {
         self.sentByteCount = sentByteCount
         self.receivedByteCount = receivedByteCount
         self.refusedCount = refusedCount
+        self.grant = grant
         self.isShared = isShared
     }
 
@@ -36,6 +40,7 @@ public struct HostUse: Hashable, Sendable, Codable {
         sentByteCount &+= other.sentByteCount
         receivedByteCount &+= other.receivedByteCount
         refusedCount += other.refusedCount
+        grant = other.grant ?? grant
         isShared = isShared ?? other.isShared
     }
 }

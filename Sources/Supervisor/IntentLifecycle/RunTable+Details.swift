@@ -40,7 +40,7 @@ extension RunTable {
             else { continue }
             runs[id]?.machine.refusal = RunStateMachine.Refusal(connection: refusal, isShared: ids.count > 1)
         }
-        return hostsUsed(slots, [HostUse(host: refusal.target, refusedCount: 1)])
+        return hostsUsed(slots, [HostUse(host: refusal.target, refusedCount: 1, grant: refusal.grant)])
     }
 
     /// Counts connections for the run in the sandbox. If it has several, one of them counts them, so that sums are right.

@@ -25,7 +25,7 @@ final class WebServers {
             ]
         )
         try #require(made.exitCode() == 0, "\(made.errors)")
-        chmod(certificate, 0o644)
+        chmod(folder.appending("certificate.pem").path, 0o644)
         command = try Command(URL(filePath: "/usr/bin/python3"), ["-u", "-c", Self.program, address, folder.url.path])
         try eventually("the servers listen; they say: \(command.errors)") { command.output.contains("ready") }
     }

@@ -110,7 +110,7 @@ import Testing
             ]
         }
         let sum = HostUse(host: "a.example:443", connectionCount: 2, sentByteCount: 10, receivedByteCount: 14)
-        #expect(recorded?.hosts == [sum, HostUse(host: "b.example:80", refusedCount: 1)])
+        #expect(recorded?.hosts == [sum, HostUse(host: "b.example:80", refusedCount: 1, grant: "b.example:80")])
         let many = try details(.threw(message: "no")) { slot in
             [.hostsUsed([slot], (0..<100).map { HostUse(host: "h\($0):1", connectionCount: 1) })]
         }

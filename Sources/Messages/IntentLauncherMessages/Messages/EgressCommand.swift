@@ -50,6 +50,17 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
         self.reason = reason
     }
 
+    /// The word of `AllowHosts=` that permits the connection; nil if no word does.
+    package var grant: String? {
+        let word = "\(target)\(port == nil ? ":PORT" : "")"
+        return switch reason {
+        case .notGranted: word
+        case .privateAddress: "\(word),private"
+        case .otherName: "\(word),unchecked"
+        case .noAddress, .unreachable, .limit: nil
+        }
+    }
+
     /// How much the refusal says about a failure. Programs look names up to which they never connect.
     package var rank: Int {
         switch reason {
