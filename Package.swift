@@ -105,6 +105,9 @@ let sources = [
         )
         program("intentd-launcher", "IntentLauncher")
         program("intentd-starter")
+        module("IntentEgress", "IntentDaemon IntentLauncherMessages IntentLinux IntentSystemd CIntentEgress")
+        program("intentd-egress", "IntentEgress")
+        module("CIntentEgress")
         module("CIntentInit")
         module("CIntentLaunch", "CIntentInit")
     },
@@ -242,6 +245,7 @@ let allTests = [
         )
     },
     room("Tests/Launcher") {
+        tests("IntentEgressTests", "IntentEgress IntentDaemon IntentLauncherMessages IntentSystemd IntentLinux")
         module("CFilterProbe")
         tests("IntentSandboxTests", "IntentSandbox IntentLinux CIntentInit CIntentSeccomp CFilterProbe")
         tests(
@@ -294,7 +298,7 @@ let allTests = [
             "EndToEndTests",
             "AppIntentsTesting IntentClient IntentLauncherMessages IntentLinux"
                 + " Probe Threaded Archive Soup Payments Invoices Mail Webhook Ported Attacker GoldenApp"
-                + " intentd intentd-launcher intentd-starter intentd-command intent-ask intentctl"
+                + " intentd intentd-launcher intentd-starter intentd-egress intentd-command intent-ask intentctl"
                 + " intentd-fleet intentd-web"
         )
         program("GoldenApp", path: "Tests/Golden/App")
@@ -313,7 +317,8 @@ let package = Package(
         "UniformTypeIdentifiers", "CoreSpotlight", "CoreLocation", "CoreTransferable", "SwiftUICore", "WidgetKit",
     ].map { Product.library(name: $0, targets: [$0]) }
         + [
-            "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask", "intentd-fleet",
+            "intentd", "intentd-launcher", "intentd-starter", "intentd-egress", "intentd-command", "intent-ask",
+            "intentd-fleet",
             "intentctl", "intentd-web",
         ].map { Product.executable(name: $0, targets: [$0]) }
         + [.plugin(name: "IntentStubs", targets: ["IntentStubs"])],

@@ -9,7 +9,7 @@ import Testing
         (["ReadText", "--path", "/etc/hosts", "--uses-foundation"], "reading", "ReadPaths=/etc/hosts"),
         (["WriteText", "--path", "/srv/out", "--text", "x"], "writing", "WritePaths=/srv/out"),
         (["RunProgram", "--path", "/usr/bin/env"], "program", "Programs=/usr/bin/env"),
-        (["ConnectTo", "--port", "80"], "call", "Subprocesses=yes or Network=yes"),
+        (["ConnectTo", "--port", "80"], "call", "Subprocesses=yes or AllowHosts=HOST:PORT"),
     ])
     func `why names the denied access and the key that would grant it`(words: [String], subject: String, key: String)
         throws
@@ -45,12 +45,19 @@ import Testing
         ("memory", "#!/usr/bin/python3\nx = b'x' * (1 << 32)", "MemoryMax", "MemoryMax=1G is the default"),
         ("path", "#!/bin/sh\ncat /etc/shadow", "ReadPaths=/etc/shadow", "which its sandbox does not contain"),
         (
-            "network", "#!/usr/bin/python3\nimport socket\nsocket.create_connection(('192.0.2.1', 80))", "Network=yes",
-            "Network=no is the default"
+            "network", "#!/usr/bin/python3\nimport socket\nsocket.create_connection(('192.0.2.1', 80))",
+            "AllowHosts=HOST:PORT",
+            "which its sandbox does not permit"
+        ),
+        (
+            "call", "#!/bin/sh\n/usr/sbin/chroot /", "AllowHosts=HOST:PORT",
+            "possibly because the sandbox does not permit it"
         ),
         // An address without a route, of which curl says only that it cannot connect.
-        ("curl", "#!/bin/sh\nexec /usr/bin/curl -sS http://192.0.2.1/", "Network=yes", "Network=no is the default"),
-        ("call", "#!/bin/sh\n/usr/sbin/chroot /", "Network=yes", "possibly because the sandbox does not permit it"),
+        (
+            "curl", "#!/bin/sh\nexec /usr/bin/curl -sS http://192.0.2.1/", "AllowHosts=HOST:PORT",
+            "which its sandbox does not permit"
+        ),
         ("time", "#!/bin/sh\nsleep infinity", "Runtime", "Runtime=2s is set in "),
     ]
 

@@ -273,7 +273,8 @@ struct FleetTests {
     @Test func `the example of a fleet loses a host and a database server, and no result`() throws {
         let folder = try TemporaryFolder()
         let programs = [
-            "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask", "intentctl",
+            "intentd", "intentd-launcher", "intentd-starter", "intentd-egress", "intentd-command", "intent-ask",
+            "intentctl",
             "intentd-fleet",
         ]
         // The example runs as the user postgres, who may lack search permission on the build folder.

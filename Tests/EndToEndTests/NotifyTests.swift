@@ -229,7 +229,7 @@ import Testing
             "Mail",
             as: "Mail",
             app: ["Environment=MAIL_TO=ada@example.org MAIL_FROM=intentd@example.org SMTP_PORT=\(port)"],
-            sandbox: ["ConnectPorts=\(port)"]
+            sandbox: ["AllowHosts=127.0.0.1:\(port)"]
         )
         try fail("no soup\n.\nRCPT TO:<eve@example.org>", in: daemon)
         #expect(server.exitCode() == 0, "\(server.errors)\(daemon.errors)")

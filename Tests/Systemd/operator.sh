@@ -20,8 +20,8 @@ touch $stage/usr/lib/intentd/apps/Own $stage/etc/intentd/intentd.conf $stage/var
 before=$(contents $stage)
 check "units/install installs below a folder" env DESTDIR=$stage "$project/units/install" --from "$built"
 once=$(contents $stage)
-for file in usr/lib/intentd/{intentd,intentd-launcher,intentd-starter,intentd-command,intent-ask,intent-progress,apps/Soup} usr/bin/intentctl \
-    usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.socket,intentd-workers.service,intent-run@.service,intent-run@.timer} \
+for file in usr/lib/intentd/{intentd,intentd-launcher,intentd-starter,intentd-egress,intentd-command,intent-ask,intent-progress,apps/Soup} usr/bin/intentctl \
+    usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.socket,intentd-workers.service,intentd-egress.socket,intentd-egress.service,intent-run@.service,intent-run@.timer} \
     usr/lib/systemd/user/{intentd.socket,intentd.service,intentd-workers.service} usr/lib/sysusers.d/intentd.conf \
     usr/lib/tmpfiles.d/intentd.conf usr/lib/systemd/catalog/intentd.catalog \
     usr/share/bash-completion/completions/intentctl usr/share/zsh/vendor-completions/_intentctl \
@@ -43,7 +43,7 @@ check "a prefix that is not a path is refused" fails "$project/units/install" --
 install_programs "$project" "$built"
 "$project/units/install" --from "$built" >/dev/null
 check "systemd-analyze accepts all units" systemd-analyze verify --man=no \
-    /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.socket,intentd-workers.service,intentd-metrics.socket} \
+    /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.socket,intentd-workers.service,intentd-egress.socket,intentd-egress.service,intentd-metrics.socket} \
     /usr/lib/systemd/system/intent-run@.timer
 cp /usr/lib/systemd/system/intent-run@.service /tmp/intent-run@Soup-Menu.service
 check "systemd-analyze accepts an instance of the schedule" systemd-analyze verify --man=no /tmp/intent-run@Soup-Menu.service
@@ -51,6 +51,8 @@ check "the exposure level of intentd is at most 1.0" systemd-analyze security --
     /usr/lib/systemd/system/intentd.service
 check "the exposure level of the launcher is at most 4.4" systemd-analyze security --offline=true --threshold=44 \
     /usr/lib/systemd/system/intentd-workers.service
+check "the exposure level of the process with connections is at most 1.7" systemd-analyze security --offline=true --threshold=17 \
+    /usr/lib/systemd/system/intentd-egress.service
 complete() { # LINE: prints bash's completions of the last word
     bash -c 'source /usr/share/bash-completion/completions/intentctl
         read -ra COMP_WORDS <<<"$1"; [[ $1 != *" " ]] || COMP_WORDS+=("")

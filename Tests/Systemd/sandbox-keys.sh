@@ -136,16 +136,17 @@ serve /tmp/other "$(cat /tmp/welcome.py)"
 port=$(cat /tmp/port)
 check "no network by default" fails with "" Probe/ConnectTo --port "$port"
 check "Network=yes" gives "welcome" with "[Sandbox]\nNetwork=yes" Probe/ConnectTo --port "$port"
-check "ConnectPorts=" gives "welcome" with "[Sandbox]\nConnectPorts=$port" Probe/ConnectTo --port "$port"
-check "ConnectPorts= permits no other port" fails with "[Sandbox]\nConnectPorts=$port" \
+check "AllowHosts=" gives "welcome" with "[Sandbox]\nAllowHosts=127.0.0.1:$port" Probe/ConnectTo --port "$port"
+check "AllowHosts= permits no other port" fails with "[Sandbox]\nAllowHosts=127.0.0.1:$port" \
     Probe/ConnectTo --port "$(cat /tmp/other)"
 
 # HTTPS with a certificate that the host trusts.
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,DNS:host.test \
     -keyout /tmp/key.pem -out /tmp/certificate.pem 2>/dev/null
 mkdir -p /etc/ssl/certs
 cat /tmp/certificate.pem >>/etc/ssl/certs/ca-certificates.crt
 grep -q localhost /etc/hosts || echo "127.0.0.1 localhost" >>/etc/hosts
+echo "127.0.0.1 host.test" >>/etc/hosts
 serve /tmp/tls '
 import http.server, ssl, sys
 class Page(http.server.BaseHTTPRequestHandler):
@@ -163,6 +164,19 @@ server.serve_forever()
 '
 check "URLSession works over TLS" gives "hello" with "[Sandbox]\nNetwork=yes" \
     Fetcher/Fetch --url "https://localhost:$(cat /tmp/tls)/"
+page=https://host.test:$(cat /tmp/tls)/
+granted="[Sandbox]\nAllowHosts=host.test:$(cat /tmp/tls),private"
+check "a granted name is reached over TLS" gives "hello" with "$granted" Fetcher/Fetch --url "$page"
+check "the process that connects has a user of its own" test "$(ps -o user= -C intentd-egress)" = intentd-egress
+check "only the launcher may connect to it" test "$(stat -c '%U %G %a' /run/intentd-egress/egress.sock)" = "intentd-workers root 600"
+check "a name with a private address needs the operator's consent" \
+    fails_for "set AllowHosts=host.test:$(cat /tmp/tls),private in \[Sandbox\]" with "${granted%,private}" Fetcher/Fetch --url "$page"
+timeout 60 intentctl reload
+workers=$(systemctl show -P MainPID intentd-workers.service)
+check "a granted name is reached before a restart" gives "hello" with "$granted" Fetcher/Fetch --url "$page"
+systemctl restart intentd-egress.service
+check "and after it, by the same launcher" gives "hello" timeout 60 intentctl run Fetcher/Fetch --url "$page"
+check "no worker ended" test "$(systemctl show -P MainPID intentd-workers.service)" = "$workers"
 
 postgres=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1 || true)
 if [ -n "$postgres" ]; then
@@ -216,5 +230,5 @@ check "IdleStop= stops the app's processes" timeout 20 bash -c \
 
 jobs -p | xargs -r kill
 systemctl stop intentd.socket intentd.service
-check "no process of the user intentd is left" timeout 15 bash -c 'while pgrep -u intentd,intentd-workers >/dev/null; do sleep 0.1; done'
+check "no process of the user intentd is left" timeout 15 bash -c 'while pgrep -u intentd,intentd-workers,intentd-egress >/dev/null; do sleep 0.1; done'
 exit $((failures > 0))

@@ -97,7 +97,13 @@ enum ToolResult {
         let run = ended.end.run
         guard case .done(let value, let dialog) = ended.end.outcome else {
             let reason = ended.reason ?? "the run ended without a result"
-            let failure = ToolFailure(reason, hint: hint, code: ended.end.outcome.kindName)
+            let denial = ended.end.account.details?.denial.map { SafeText.line($0.explanation) }
+            let hints = [denial, hint].compactMap(\.self)
+            let failure = ToolFailure(
+                reason,
+                hint: hints.isEmpty ? nil : hints.joined(separator: "; "),
+                code: ended.end.outcome.kindName
+            )
             return Self.failure(failure, of: run, account)
         }
         let details = ended.end.account.details

@@ -3,7 +3,7 @@ import IntentLauncherMessages
 /// The keys of `[Sandbox]`. `intentd.conf` sets them for all apps, and an app's file sets them for that app.
 enum SandboxKey: String, SettingKey {
     case network = "Network"
-    case connectPorts = "ConnectPorts"
+    case allowHosts = "AllowHosts"
     case sockets = "Sockets"
     case programs = "Programs"
     case readPaths = "ReadPaths"
@@ -45,29 +45,42 @@ enum SandboxKey: String, SettingKey {
         case .network:
             .flag(
                 \.network,
-                "Access to the host's network, and to the files for resolving names and verifying certificates.",
+                """
+                Access to the host's network, all of it, and to the files for resolving names and verifying certificates.
+                .Cm AllowHosts=
+                has no effect then.
+                """,
                 isolation: "\(Self.reachableSockets)\n\(Self.noSandbox)"
             )
-        case .connectPorts:
+        case .allowHosts:
             Setting(
-                \.connectPorts,
-                .list(name: "port", of: "ports from 1 to 65535, separated by spaces"),
-                example: "443 5432",
+                \.allowHosts,
+                .list(name: "host:port", of: "hosts with a TCP port, separated by spaces"),
+                example: "api.example.org:443 *.example.net:443 db.internal:5432,private 192.0.2.7:22",
                 """
-                The only TCP ports to which the app may connect.
-                The app cannot listen on sockets.
-                Without
-                .Cm Network=yes ,
-                it cannot use UDP, and therefore no DNS.
+                The only hosts to which the app may connect, by name or by address, each with a TCP port.
+                .Li *.example.net
+                stands for every name below
+                .Li example.net ,
+                and not for
+                .Li example.net
+                itself; an IPv6 address is written in brackets.
+                The app needs no proxy: names resolve to addresses that only its sandbox has, and
+                .Xr intentd-egress 8
+                looks the name up on the host when the app connects.
+                A name must not resolve to an address of this host or of a private network, unless
+                .Li ,private
+                follows the port.
+                On port 443, the app must begin with TLS for the granted name, and on port 80 with HTTP for it, because
+                many sites share an address;
+                .Li ,unchecked
+                after the port permits anything, and with it every site behind the address.
+                The app cannot listen, and every other name does not exist for it.
+                At most \(HostGrant.countLimit) hosts and \(HostGrant.portLimit) different ports.
                 """,
-                isolation: """
-                    Before Landlock 4 (Linux 6.7), the app can connect to any TCP port, and the grade is
-                    .Cm reduced .
-                    \(Self.reachableSockets)
-                    \(Self.noSandbox)
-                    """,
-                each: "a port from 1 to 65535",
-                parse: { UInt16($0).flatMap { $0 > 0 ? $0 : nil } }
+                isolation: Self.noSandbox,
+                each: "HOST:PORT, a port from 1 to 65535 except 53, and after it ',private' or ',unchecked' for a name",
+                parse: HostGrant.init
             )
         case .sockets:
             Setting(

@@ -7,8 +7,8 @@ package import IntentLauncherMessages
 package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     /// True if the app may access the host's network (`Network=`).
     package var network = false
-    /// The only TCP ports to which the app may connect (`ConnectPorts=`); empty for no restriction by port.
-    package var connectPorts: [UInt16] = []
+    /// The only hosts to which an app without `Network=` may connect, each with a TCP port (`AllowHosts=`).
+    package var allowHosts: [HostGrant] = []
     /// The absolute paths of Unix sockets to which the app may connect, even without a network (`Sockets=`).
     package var sockets: [String] = []
     /// The value of `Programs=`; empty for the default.
@@ -95,6 +95,12 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
             try key.setting.apply(assignment, &self)
+            guard allowHosts.count <= HostGrant.countLimit, Set(allowHosts.map(\.port)).count <= HostGrant.portLimit
+            else {
+                throw assignment.problem(
+                    "expected at most \(HostGrant.countLimit) hosts and \(HostGrant.portLimit) different ports"
+                )
+            }
         } catch {
             throw error.keepingAppsFromRunning
         }

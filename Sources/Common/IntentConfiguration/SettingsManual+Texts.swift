@@ -353,7 +353,7 @@ extension SettingsManual {
             LoadCredential=token:/etc/intentd/credentials/token
 
             [Sandbox]
-            ConnectPorts=443
+            AllowHosts=photos.example.org:443
             ReadPaths=/srv/photos
 
             [Intent Upload]

@@ -2,7 +2,8 @@ package import IntentLauncherMessages
 package import IntentLinux
 package import IntentSystemd
 
-/// One end of the connection between intentd and its launcher. Each record contains one frame.
+/// One end of the connection between intentd and its launcher, or between a launcher and intentd-egress. Each record
+/// contains one frame.
 ///
 /// Use an instance only on the loop's thread.
 package final class LaunchSocket {
@@ -51,6 +52,12 @@ package final class LaunchSocket {
     package func send(_ report: LaunchReport, descriptors: [SharedFileDescriptor] = []) {
         send(payload: WireCoding.encode(report), descriptors)
     }
+
+    package func send(_ command: EgressCommand, descriptors: [SharedFileDescriptor] = []) {
+        send(payload: WireCoding.encode(command), descriptors)
+    }
+
+    package func send(_ report: EgressReport) { send(payload: WireCoding.encode(report), []) }
 
     /// Returns true if the command fits into one record. A worker can request paths of any length.
     package static func fits(_ command: LaunchCommand) -> Bool {

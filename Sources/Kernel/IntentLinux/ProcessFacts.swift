@@ -24,6 +24,13 @@ package enum ProcessFacts {
         try syscall("setrlimit", on: "RLIMIT_NOFILE") { intentd_raise_descriptor_limit(count) }
     }
 
+    /// The maximum number of descriptors of this process.
+    package static func descriptorLimit() throws(SystemError) -> Int {
+        var limit = rlimit()
+        try syscall("getrlimit", on: "RLIMIT_NOFILE") { getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// Replaces this process's program with another program, which inherits all descriptors that are not close-on-exec
     /// (execve(2)).
     ///

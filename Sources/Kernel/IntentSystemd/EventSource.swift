@@ -33,6 +33,13 @@ package final class EventSource {
         try EventLoop.check("sd_event_source_set_io_events", sd_event_source_set_io_events(raw, events.rawValue))
     }
 
+    /// Changes the set of events, and ignores the descriptor while the set is empty: the kernel reports the end of a
+    /// connection even to a source that waits for no event.
+    package func watchOnly(_ events: PollEvents) throws(SystemError) {
+        if !events.isEmpty { try watch(events) }
+        try enable(events.isEmpty ? SD_EVENT_OFF : SD_EVENT_ON)
+    }
+
     /// Sets the instant of a timer, even if the timer has already fired.
     package func rearm(atNanoseconds instant: Int64) throws(SystemError) {
         try EventLoop.check("sd_event_source_set_time", sd_event_source_set_time(raw, Self.microseconds(instant)))
@@ -42,7 +49,7 @@ package final class EventSource {
     /// Makes a deferred source fire once.
     package func fireOnce() throws(SystemError) { try enable(SD_EVENT_ONESHOT) }
 
-    /// Sets whether and how often the source fires: SD_EVENT_OFF or SD_EVENT_ONESHOT.
+    /// Sets whether and how often the source fires: SD_EVENT_OFF, SD_EVENT_ONESHOT or SD_EVENT_ON.
     func enable(_ state: Int) throws(SystemError) {
         try EventLoop.check("sd_event_source_set_enabled", sd_event_source_set_enabled(raw, Int32(state)))
     }

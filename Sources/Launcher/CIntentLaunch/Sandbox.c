@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CIntentSandbox.h"
 #include "NamespaceLimits.h"
+#include "Network.h"
 #include "Root.h"
 #include "Steps.h"
 
@@ -10,12 +11,10 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
-#include <net/if.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -63,20 +62,6 @@ static int write_maps(const char *process, uid_t user, gid_t group, unsigned cou
  * given by `flags`. */
 static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
     return intentd_clone(CLONE_PARENT | flags, 0, leaf, pidfd);
-}
-
-static int send_descriptor(int socket, int descriptor) {
-    union {
-        struct cmsghdr header;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control = {0};
-    struct iovec part = {"", 1};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    *header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-    return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
 /* Runs the code of pid 1 (CIntentInit.h). pid 1 receives the filter's listener on `socket`, which is -1 if the filter
@@ -137,7 +122,7 @@ static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int
     if (listener < 0 && errno == EINVAL)
         listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
     if (listener < 0) intentd_fail(report, INTENTD_SANDBOX_FILTER, 1);
-    if (send_descriptor(socket, listener)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
+    if (intentd_send_descriptors(socket, "", 1, &listener, 1)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
 }
 
 /* Opens the sandbox's /dev/null for each descriptor from 0 to 3 that the plan does not provide. */
@@ -180,16 +165,6 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     intentd_set_limits(launch, report);
     execve(launch->executable, (char *const *)launch->arguments, (char *const *)launch->environment);
     intentd_fail(report, INTENTD_LAUNCH_EXECUTE, 0);
-}
-
-/* Brings up the loopback interface in the sandbox's network namespace (netdevice(7)). */
-static int start_loopback(void) {
-    int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (any < 0) return -1;
-    struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP};
-    int result = ioctl(any, SIOCSIFFLAGS, &loopback);
-    close(any);
-    return result;
 }
 
 /* The parts of the sandbox that have been created so far. */
@@ -285,7 +260,9 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
     close(parts.ready[1]);
     char byte;
     if (plan->roots >= 0 && read(parts.ready[0], &byte, 1) != 1) give_up(&parts, made, INTENTD_SANDBOX_INIT, 6);
-    if (!plan->has_network && plan->has_loopback && start_loopback())
+    int sockets[INTENTD_NETWORK_SOCKETS];
+    size_t socket_count = 0;
+    if (!plan->has_network && plan->has_loopback && intentd_make_network(&plan->network, sockets, &socket_count))
         give_up(&parts, made, INTENTD_SANDBOX_LOOPBACK, 0);
     int server = clone_sibling(plan->leaf, 0, NULL);
     if (server == 0) {
@@ -295,8 +272,8 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
     if (server < 0) give_up(&parts, made, INTENTD_SANDBOX_SERVER, 0);
     /* Step 0 means success. In that case, `error` and `index` contain the two process ids. */
     struct intentd_launch_failure started = {0, parts.init, server};
-    ssize_t written = write(made, &started, sizeof started);
-    (void)written; /* if the write fails, the launcher reads end of file */
+    /* If this fails, the launcher reads end of file. */
+    (void)intentd_send_descriptors(made, &started, sizeof started, sockets, socket_count);
     _exit(0);
 }
 
@@ -306,7 +283,7 @@ int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intent
     int made[2] = {-1, -1}, report[2] = {-1, -1};
     int maker = -1;
     *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, 0, 0};
-    if (pipe2(made, O_CLOEXEC) == 0 && pipe2(report, O_CLOEXEC | O_NONBLOCK) == 0) {
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, made) == 0 && pipe2(report, O_CLOEXEC | O_NONBLOCK) == 0) {
         maker = intentd_clone(0, SIGCHLD, plan->group, NULL);
         if (maker == 0) run_maker(plan, made[1], report[1]);
     }
@@ -315,16 +292,19 @@ int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intent
     close(report[1]);
     struct intentd_launch_failure received;
     ssize_t count = -1;
+    *processes = (struct intentd_sandbox_processes){.report = report[0]};
     if (maker > 0) {
-        do count = read(made[0], &received, sizeof received);
+        do
+            count = intentd_receive_descriptors(made[0], &received, sizeof received, processes->sockets,
+                                                &processes->socket_count);
         while (count < 0 && errno == EINTR);
         while (waitpid(maker, NULL, __WALL) < 0 && errno == EINTR) {}
         if (count != sizeof received) *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, ECHILD, 1};
     }
     close(made[0]);
     if (count == sizeof received && received.step == 0) {
-        *processes = (struct intentd_sandbox_processes){
-            .init = received.error, .server = received.index, .report = report[0]};
+        processes->init = received.error;
+        processes->server = received.index;
         return 0;
     }
     if (count == sizeof received) *failure = received;

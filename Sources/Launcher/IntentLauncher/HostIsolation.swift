@@ -155,7 +155,6 @@ final class HostIsolation {
     ///
     /// - Parameter isExecuted: True if the app cannot be forked and is executed for each run.
     func of(_ settings: SandboxSettings, isExecuted: Bool) -> Isolation {
-        let connectPorts = !settings.connectPorts.isEmpty
         let network = settings.network
         if let problem = host.sandboxProblem {
             return Isolation(
@@ -167,7 +166,9 @@ final class HostIsolation {
         }
         var parts = [
             "own process", "own root", "own processes and /proc", "no new privileges", "system call filter",
-            network || connectPorts ? "the host's network" : "no network",
+            network
+                ? "the host's network without a restriction (AllowHosts= grants single hosts)"
+                : settings.allowHosts.isEmpty ? "no network" : "no network except for the hosts of AllowHosts=",
         ]
         var missing: [String] = []
         var needs: [Isolation.Need] = []
@@ -185,14 +186,11 @@ final class HostIsolation {
         } else {
             lack(.landlock, "Landlock (needs kernel 5.13 or later, with lsm=landlock)")
         }
-        if host.landlock.scopes == 0, network || connectPorts {
+        if host.landlock.scopes == 0, network {
             lack(
                 .newerLandlock,
                 "isolation of apps with Network= from the host's abstract sockets (needs Landlock ABI 6, Linux 6.12)"
             )
-        }
-        if connectPorts, host.landlock.networkRights == 0 {
-            lack(.newerLandlock, "enforcement of ConnectPorts= (needs Landlock ABI 4, Linux 6.7)")
         }
         if let problem = host.metadataProblem {
             lack(

@@ -42,7 +42,8 @@ final class Launcher {
             states: StateFolders(at: arguments.stateFolder, journal: journal),
             files: AppFiles(arguments.installation),
             socketCloser: try SocketCloser(on: loop, children: children),
-            sources: SourceWatch(on: loop, journal: journal)
+            sources: SourceWatch(on: loop, journal: journal),
+            egress: EgressLink(on: loop, journal, children, isPrivate: !arguments.supervisorSocket.isHanded)
         )
         adoption = AdoptionState(after: state)
         isolation = HostIsolation(
@@ -112,10 +113,8 @@ final class Launcher {
         if let state { resume(state) }
         try context.supervisor.start(state?.supervisor)
         // Log nothing in a private launcher: no operator reads its log, and `intentctl status` shows the isolation.
-        if context.supervisor.outlivesSupervisor {
-            for missing in isolation.common.missing {
-                context.journal.write(.warning, "isolation is reduced, missing: \(missing)")
-            }
+        for missing in isolation.common.missing where context.supervisor.outlivesSupervisor {
+            context.journal.write(.warning, "isolation is reduced, missing: \(missing)")
         }
         ServiceNotification.ready.send()
     }
@@ -271,6 +270,7 @@ final class Launcher {
             cgroups: isolation.host.cgroups?.location,
             removers: Array(context.children.removers),
             staleFolders: Array(context.children.staleFolders),
+            egress: LauncherState.Egress(context.egress),
             sandboxes: sandboxes.all.map(LauncherState.Sandbox.init),
             slots: workers.all.map(LauncherState.Slot.init)
         )
@@ -280,7 +280,7 @@ final class Launcher {
     private func resume(_ state: LauncherState) {
         // Make the passed descriptors close-on-exec again, so that children inherit no descriptor that is not adopted.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
-        sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
+        sandboxes.adopt(state)
         context.children.restore(removers: state.removers, staleFolders: state.staleFolders)
         for saved in state.slots {
             do {

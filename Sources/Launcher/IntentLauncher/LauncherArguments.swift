@@ -24,6 +24,9 @@ struct LauncherArguments {
             }
         }
 
+        /// True if systemd started the launcher, and therefore also starts the launcher's other services.
+        var isHanded: Bool { if case .handed = self { true } else { false } }
+
         /// True if intentd runs as a different user than the launcher.
         var sharesResults: Bool {
             switch self {

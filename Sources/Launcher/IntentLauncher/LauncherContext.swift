@@ -11,4 +11,5 @@ struct LauncherContext {
     let files: AppFiles
     let socketCloser: SocketCloser
     let sources: SourceWatch
+    let egress: EgressLink
 }

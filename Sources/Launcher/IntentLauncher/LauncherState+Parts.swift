@@ -65,6 +65,36 @@ extension Sandbox {
     }
 }
 
+extension LauncherState.Egress {
+    init(_ link: EgressLink) {
+        self.init(
+            connection: link.connection?.rawValue,
+            process: link.process,
+            served: link.served.map { sandbox, served in
+                Served(
+                    sandbox: sandbox,
+                    grants: served.grants,
+                    sockets: served.sockets.map(\.rawValue),
+                    generation: served.generation
+                )
+            }
+        )
+    }
+
+    func adopt(in link: EgressLink) {
+        let served = served.map { saved in
+            let sockets = saved.sockets.map { SharedFileDescriptor(owning: $0) }
+            let served = EgressLink.Served(grants: saved.grants, sockets: sockets, generation: saved.generation)
+            return (saved.sandbox, served)
+        }
+        link.adopt(
+            Dictionary(served) { _, last in last },
+            connection: connection.map { SharedFileDescriptor(owning: $0) },
+            process: process
+        )
+    }
+}
+
 extension LauncherState.Slot {
     init(_ slot: Slot) {
         self.init(

@@ -56,6 +56,20 @@ struct LauncherState: Codable {
         var state: StateQuota?
     }
 
+    /// The connection to intentd-egress, and the sandboxes that it serves.
+    struct Egress: Codable {
+        struct Served: Codable {
+            var sandbox: Int
+            var grants: [HostGrant]
+            var sockets: [Int32]
+            var generation: Int
+        }
+
+        var connection: Int32?
+        var process: Int32?
+        var served: [Served]
+    }
+
     struct Input: Codable {
         var run: RunID
         var socket: Int32
@@ -76,6 +90,7 @@ struct LauncherState: Codable {
     var cgroups: CgroupTree.Location?
     var removers: [Int32]
     var staleFolders: [String]
+    var egress: Egress?
     var sandboxes: [Sandbox]
     var slots: [Slot]
 }
@@ -87,6 +102,7 @@ extension LauncherState {
     /// All descriptors that must stay open across execve(2).
     var descriptors: [Int32] {
         [listener, supervisor] + [notes, cgroups?.lock].compactMap(\.self) + inputs.map(\.socket)
-            + slots.flatMap(\.keptEnds)
+            + slots.flatMap(\.keptEnds) + (egress?.connection.map { [$0] } ?? [])
+            + (egress?.served.flatMap(\.sockets) ?? [])
     }
 }

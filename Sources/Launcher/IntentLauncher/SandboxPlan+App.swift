@@ -53,9 +53,13 @@ extension SandboxPlan {
         addWritable(folders, mayExecute: settings.startsPrograms)
         if settings.usesTerminal, hasOwn { addTerminals() }
         addGrants(settings)
-        if settings.network || !settings.connectPorts.isEmpty {
+        if settings.network {
             hasNetwork = true
-            connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
+            addNetworkFiles()
+        } else if let reach = settings.reach {
+            self.reach = reach
+            // An existing entry keeps the host's file of the same path out.
+            for (path, text) in Self.resolverFiles { add(.file(path, Array(text.utf8)), .readFile) }
             addNetworkFiles()
         }
         // Bring up the loopback interface for apps that start programs: Foundation's Process sends UDP datagrams to
@@ -279,6 +283,13 @@ extension SandboxPlan {
         // A host without /dev has no NVIDIA devices.
         ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix(utf8: "nvidia") }.map { "/dev/\($0)" }
     }
+
+    /// The files with which the programs of a sandbox ask intentd-egress for every name. A name in the host's /etc/hosts
+    /// would lead to an address that the sandbox cannot reach.
+    private static let resolverFiles = [
+        ("/etc/resolv.conf", "nameserver 127.0.0.1\n"), ("/etc/nsswitch.conf", "hosts: files dns\n"),
+        ("/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n127.0.0.1 intentd\n"),
+    ]
 
     /// Adds the files that are needed to resolve host names and to verify certificates.
     private mutating func addNetworkFiles() {

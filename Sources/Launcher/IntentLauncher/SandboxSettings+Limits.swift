@@ -56,9 +56,8 @@ extension SandboxSettings {
         if memoryMax == nil || host.cgroups?.controllers.contains("memory") == true {
             permissions.insert(.uncountedMemory)
         }
-        if network { permissions.insert(.network) }
-        if network, connectPorts.isEmpty { permissions.insert(.listening) }
-        if !connectPorts.isEmpty { permissions.insert(.tcp) }
+        if network { permissions.formUnion([.network, .listening]) }
+        if reach != nil { permissions.insert(.network) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
         if usesTerminal { permissions.insert(.terminals) }
         // The programs that a run starts send progress and questions to the run's worker as Unix datagrams.
@@ -66,7 +65,7 @@ extension SandboxSettings {
         if startsPrograms {
             permissions.insert(.subprocesses)
             // Foundation's Process uses UDP over the sandbox's private loopback interface (SandboxPlan+App.swift).
-            if !network, connectPorts.isEmpty { permissions.insert(.udp) }
+            if !network { permissions.insert(.udp) }
         }
         return permissions
     }

@@ -31,12 +31,25 @@ final class Sandboxes {
         self.context = context
         self.isolation = isolation
         self.workers = workers
+        context.egress.refused = { [weak self] number, refusal in
+            guard let slots = self?.slots(of: number) else { return }
+            context.supervisor.send(.refused(slots: slots, refusal))
+        }
+        context.egress.used = { [weak self] number, hosts in
+            guard let slots = self?.slots(of: number) else { return }
+            context.supervisor.send(.used(slots: slots, hosts: hosts))
+        }
     }
 
     var all: Dictionary<Int, Sandbox>.Values { sandboxes.values }
     var isEmpty: Bool { sandboxes.isEmpty }
 
     subscript(number: Int) -> Sandbox? { sandboxes[number] }
+
+    /// Returns the slots of the workers in a sandbox; nil if it has none.
+    private func slots(of sandbox: Int) -> [SlotID]? {
+        sandboxes[sandbox].flatMap { $0.slots.isEmpty ? nil : Array($0.slots) }
+    }
 
     /// Returns the preparation of a worker that has no process yet.
     func preparation(of slot: SlotID) -> Preparation? {
@@ -178,6 +191,13 @@ final class Sandboxes {
         plan.isForkServer = isServer
         // Watch before the sandbox is made, so that no change is missed. A sandbox of one run is always new.
         if isServer { context.sources.add(sandbox.number, plan.sources) }
+        if plan.reach != nil {
+            do {
+                try context.egress.connect()
+            } catch {
+                throw UnmetRequirement("AllowHosts= needs intentd-egress, which cannot be reached: \(error)")
+            }
+        }
         var permissions = settings.filterPermissions(on: host)
         if isServer { permissions.insert(.forkServer) }
         let processes = try plan.start(
@@ -207,6 +227,7 @@ final class Sandboxes {
         )
         sandbox.started(initProcess: processes.initProcess, server: processes.server)
         sandbox.roots = processes.roots
+        if plan.reach != nil { context.egress.serve(sandbox.number, settings.allowHosts, processes.sockets) }
         context.children.add(sandbox)
         sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
         sandbox.report = try context.loop.descriptor(processes.report.rawValue, .readable) {
@@ -310,6 +331,7 @@ final class Sandboxes {
     /// Removes a sandbox that has no processes, together with its folder and cgroup.
     func remove(_ sandbox: Sandbox) {
         context.sources.remove(sandbox.number)
+        context.egress.end(sandbox.number)
         sandbox.group?.remove()
         sandbox.forkServer?.removeWorkspaces()
         sandboxes[sandbox.number] = nil
@@ -344,16 +366,17 @@ final class Sandboxes {
     // MARK: Program replacement
 
     /// Adopts the sandboxes of the previous launcher program.
-    func adopt(_ saved: [LauncherState.Sandbox], lastNumber: Int) {
-        self.lastNumber = max(self.lastNumber, lastNumber)
-        for saved in saved {
+    func adopt(_ state: LauncherState) {
+        lastNumber = max(lastNumber, state.lastSandbox)
+        for saved in state.sandboxes {
             // Adopt a sandbox even if its cgroup cannot be opened. Killing its pid 1 still ends the sandbox.
             let group = saved.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: saved.ids?.app) }
             let sandbox = Sandbox(saved, group: group)
             sandboxes[sandbox.number] = sandbox
-            self.lastNumber = max(self.lastNumber, sandbox.number)
+            lastNumber = max(lastNumber, sandbox.number)
             context.children.add(sandbox)
         }
+        state.egress?.adopt(in: context.egress)
     }
 
     /// Removes every workspace that no run uses, because the new program adopts only workspaces in use.

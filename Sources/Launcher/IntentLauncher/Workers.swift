@@ -162,6 +162,7 @@ final class Workers {
 
     /// Finishes the slots of all reaped workers, and kills the processes that the workers left behind.
     func finishEnded() {
+        context.egress.drain()
         // Without cgroup leaves, each exit can reveal more orphans, so this search is repeated after every exit.
         for slot in slots.values where slot.isUntracked && slot.processEnd != nil && !slot.isReported {
             slot.killLeftovers(unknownChildren(of: slot))

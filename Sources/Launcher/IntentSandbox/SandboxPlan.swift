@@ -75,8 +75,8 @@ package struct SandboxPlan: Equatable, Sendable {
     package var hasNetwork = false
     /// True to bring up the private loopback interface of a sandbox without a network.
     package var hasLoopback = false
-    /// The TCP ports to which an app with a network may connect; nil for all ports.
-    package var connectPorts: [UInt16]?
+    /// The hosts that intentd-egress reaches for a sandbox with a private loopback interface; nil for no host.
+    package var reach: NetworkReach?
     /// The user ids of the sandbox's processes; nil if they run as the caller's user.
     package var ids: SandboxIDs?
     /// The only supplementary group of the sandbox's processes. Used only if these processes have their own ids.
@@ -145,6 +145,22 @@ package struct SandboxPlan: Equatable, Sendable {
     }
 }
 
+/// The ports and addresses that a sandbox's network namespace has for intentd-egress.
+package struct NetworkReach: Equatable, Sendable {
+    /// The port on which intentd-egress answers DNS.
+    private static let dnsPort: UInt16 = 53
+
+    /// The granted TCP ports. Each has a listening socket.
+    package var ports: [UInt16]
+    /// The granted addresses, 16 bytes each.
+    package var addresses: [[UInt8]]
+
+    package init(ports: [UInt16], addresses: [[UInt8]]) { (self.ports, self.addresses) = (ports, addresses) }
+
+    /// The TCP ports to which Landlock permits connections.
+    var connectPorts: [UInt16] { [Self.dnsPort] + ports }
+}
+
 /// The two processes of a new sandbox, which are children of the caller.
 package struct SandboxProcesses {
     /// The process id of the sandbox's pid 1. When this process exits, the kernel kills all processes in the sandbox.
@@ -156,6 +172,8 @@ package struct SandboxProcesses {
     package var report: SharedFileDescriptor
     /// The process that makes the roots of runs; nil unless the plan has roots.
     package var roots: SandboxRoots?
+    /// The sockets that intentd-egress serves: two for DNS, and a listening socket for each port of the plan.
+    package var sockets: [SharedFileDescriptor] = []
 }
 
 extension SandboxPlan {
@@ -175,16 +193,17 @@ extension SandboxPlan {
         let memory = PlanMemory()
         let cEntries = ordered.map { entry(of: $0, memory) }
         let handled = landlock.fileRights
-        // Landlock before version 4 has no rules for ports. In that case, `networkRights` is 0, and the isolation grade
-        // of an app with ConnectPorts= is reduced.
-        let networkRights = hasNetwork && connectPorts == nil ? 0 : landlock.networkRights
+        // Landlock before version 4 has no rules for ports. The network namespace alone then restricts the app.
+        let networkRights = hasNetwork ? 0 : landlock.networkRights
         let rules = fileRules.sorted { $0.key < $1.key }.map {
             intentd_path_rule(path: memory.text($0.key), access: $0.value.intersection(handled).rawValue)
         }
         let metadata = metadataRules.sorted { $0.key < $1.key }.map {
             intentd_metadata_rule(path: memory.text($0.key), is_of_runs: $0.value == .runs ? 1 : 0)
         }
-        let ports = networkRights == 0 ? [] : connectPorts ?? []
+        let ports = networkRights == 0 ? [] : reach?.connectPorts ?? []
+        let listening = reach?.ports ?? []
+        let addresses = reach?.addresses ?? []
         let instructions = filter?.program ?? []
         let roots: (first: SharedFileDescriptor, second: SharedFileDescriptor)?
         do throws(SystemError) {
@@ -200,7 +219,13 @@ extension SandboxPlan {
                 group: grantsGroup.map(Int64.init) ?? -1
             ),
             has_network: hasNetwork ? 1 : 0,
-            has_loopback: hasLoopback ? 1 : 0,
+            has_loopback: hasLoopback || reach != nil ? 1 : 0,
+            network: intentd_network(
+                ports: memory.array(listening),
+                port_count: listening.count,
+                addresses: memory.array(addresses.flatMap(\.self)),
+                address_count: addresses.count
+            ),
             mount_point: memory.text(mountPoint),
             root_byte_count: Self.rootByteCount,
             entries: memory.array(cEntries),
@@ -240,7 +265,11 @@ extension SandboxPlan {
             initProcess: processes.`init`,
             server: processes.server,
             report: SharedFileDescriptor(owning: processes.report),
-            roots: (roots?.first).map { SandboxRoots($0) }
+            roots: (roots?.first).map { SandboxRoots($0) },
+            sockets: withUnsafeBytes(of: processes.sockets) { numbers in
+                numbers.bindMemory(to: Int32.self).prefix(processes.socket_count)
+                    .map { SharedFileDescriptor(owning: $0) }
+            }
         )
     }
 

@@ -2,7 +2,12 @@
 extension SandboxDenial {
     /// The refused access or the limit, then the setting, its value, and its place.
     package var explanation: String {
-        let assumption = isCertain == true ? "" : "; the kernel does not name the cause, so this follows from the error"
+        let assumption =
+            isCertain == true
+            ? ""
+            : host == nil
+                ? "; the kernel does not name the cause, so this follows from the error"
+                : "; several runs shared the sandbox, so this may concern another one"
         return "\(refusal)\(setting.map { "; \($0)" } ?? "")\(assumption)"
     }
 
@@ -29,9 +34,9 @@ extension SandboxDenial {
         case .reading: "the run tried to read \(path), which its sandbox does not contain\(name)"
         case .writing: "the run tried to write to \(path), which its sandbox does not permit\(name)"
         case .program: "the run tried to start \(path), which its sandbox does not permit\(name)"
-        case .network where key.hasPrefix(utf8: "Network"):
-            "the run tried to use the network, which its sandbox does not permit\(name)"
-        case .network: "the run tried to use a port that its sandbox does not permit\(name)"
+        case .network where host != nil:
+            "the run could not connect to \(host ?? "")\(reason.map { ": \($0)" } ?? "")"
+        case .network: "the run tried to use the network, which its sandbox does not permit\(name)"
         case .call where key.isEmpty: "a system call failed\(name), which no setting of the sandbox permits"
         case .call: "a system call failed\(name), possibly because the sandbox does not permit it"
         case .memory: "the run needed more memory than its limit\(name)"

@@ -66,6 +66,10 @@ public struct SandboxDenial: Hashable, Sendable, Codable {
     public var subject: Subject
     /// The path in the app's error; nil when the error contains no path.
     public var path: String?
+    /// The host with its port to which the run could not connect, and why; nil for other subjects.
+    public var host: String?
+    /// The reason why the run could not connect to ``host``, such as `AllowHosts= does not grant it`.
+    public var reason: String?
     /// The error number (errno(3)); nil when the error contains no error number.
     public var errorNumber: Int32?
     /// The assignment that would permit the access, such as `ReadPaths=/etc/hosts`, the key of the limit, such as

@@ -18,6 +18,8 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var failedCall: FailedCall?
     /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
+    /// The hosts to which the run's sandbox connected, or could not connect. Set by `intentd`, never by the worker.
+    public var hosts: [HostUse]?
     /// The crash report from the worker's signal handler. Set by `intentd` for a run that a signal ended.
     public var crash: CrashReport?
     /// Where the worker's threads were when the run reached a limit of time. Set by `intentd` for a run that timed out.

@@ -47,6 +47,27 @@ extension InstalledApp {
         return denial
     }
 
+    /// Returns the denial for a connection that intentd-egress refused.
+    ///
+    /// - Parameter isShared: True if several runs shared the sandbox, so that another run may have caused the refusal.
+    func denial(of refusal: RefusedConnection, isShared: Bool) -> SandboxDenial {
+        let reason =
+            switch refusal.reason {
+            case .notGranted: "AllowHosts= does not grant it"
+            case .privateAddress: "its address belongs to this host or to a private network"
+            case .otherName: "the connection began with the name of another host, or with none"
+            case .noAddress: "this host finds no address for the name"
+            case .unreachable: "it does not accept the connection"
+            case .limit: "the sandbox has too many names or connections"
+            }
+        var denial = SandboxDenial(subject: .network, key: refusal.grant.map { "AllowHosts=\($0)" } ?? "")
+        denial.host = refusal.target
+        denial.reason = reason
+        denial = located(denial)
+        denial.isCertain = isShared ? nil : true
+        return denial
+    }
+
     /// Adds the value that is in effect, and where it is set.
     private func located(_ denial: SandboxDenial) -> SandboxDenial {
         var denial = denial

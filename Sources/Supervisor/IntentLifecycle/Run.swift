@@ -264,7 +264,8 @@ extension RunEnd {
         // Estimate the size of a report. A report may be larger, but most reports are small.
         let crash = account.details?.crash == nil && account.details?.stacks == nil ? 0 : 8 << 10
         let snippet = account.details?.snippet?.root.byteCount ?? 0
-        return outcome.byteCount + crash + opened + choices + (donated ?? 0) + withdrawn + undo + snippet
+        let hosts = account.details?.hosts?.reduce(0) { $0 + $1.host.utf8.count + 64 } ?? 0
+        return outcome.byteCount + hosts + crash + opened + choices + (donated ?? 0) + withdrawn + undo + snippet
             + (account.details?.supportingDialog?.utf8.count ?? 0) + (account.details?.denial?.path?.utf8.count ?? 0)
             * 2
     }

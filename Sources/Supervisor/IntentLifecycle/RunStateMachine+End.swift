@@ -193,6 +193,14 @@ extension RunStateMachine {
         account.details = details
     }
 
+    /// Adds the use of hosts to the account.
+    mutating func noteHosts() {
+        guard !hosts.isEmpty else { return }
+        var details = account.details ?? RunDetails()
+        details.hosts = hosts.values.sorted { $0.host < $1.host }
+        account.details = details
+    }
+
     /// Adds the crash report to the account if the kernel reports that the same signal ended the process.
     private mutating func noteCrash(_ end: ProcessEnd) {
         guard var report = crash, end == .signaled(signal: report.signal) else { return }

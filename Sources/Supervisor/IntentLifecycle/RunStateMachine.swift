@@ -59,6 +59,12 @@ package struct RunStateMachine: Sendable, Equatable {
         case ended
     }
 
+    /// A refused connection, and whether other runs shared the sandbox.
+    struct Refusal: Equatable, Sendable {
+        var connection: RefusedConnection
+        var isShared: Bool
+    }
+
     /// An open question with the instant at which it expires.
     struct AskedQuestion: Equatable, Sendable {
         var question: Question
@@ -88,6 +94,18 @@ package struct RunStateMachine: Sendable, Equatable {
     var trapMessage: String?
     /// The report that the run's process sent about its own crash.
     var crash: CrashReport?
+    /// The refused connection that says most about the run.
+    var refusal: Refusal?
+    /// The use of hosts, by host.
+    private(set) var hosts: [String: HostUse] = [:]
+    /// The maximum number of hosts in a run's record. Further hosts are not counted.
+    static let hostLimit = 64
+
+    /// Counts the use of a host.
+    mutating func count(_ use: HostUse) {
+        guard hosts[use.host] == nil else { return hosts[use.host]?.add(use) ?? () }
+        if hosts.count < Self.hostLimit { hosts[use.host] = use }
+    }
     var processStart: Now.Monotonic?
     /// The instant at which the run's progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?

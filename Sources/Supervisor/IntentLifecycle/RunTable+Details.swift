@@ -1,4 +1,4 @@
-import IntentLauncherMessages
+package import IntentLauncherMessages
 
 /// The checks on the details that a worker reports with its outcome, before the details are published and recorded.
 extension RunTable {
@@ -10,6 +10,7 @@ extension RunTable {
         details.denial = nil
         details.crash = nil
         details.stacks = nil
+        details.hosts = nil
         if let call = details.failedCall {
             details.failedCall = nil
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none
@@ -25,6 +26,42 @@ extension RunTable {
         }
         result.details = details.isEmpty ? nil : details
         return result
+    }
+
+    /// True if connections of the run in the slot may have been refused.
+    package func mayHaveRefusals(in slot: SlotID) -> Bool {
+        run(of: slot).flatMap { runs[$0]?.app.grants.hasHosts } == true
+    }
+
+    /// Notes a refused connection for the runs that may have caused it, if it explains more than what they have.
+    mutating func connectionRefused(_ slots: [SlotID], _ refusal: RefusedConnection) -> [Action] {
+        let ids = slots.compactMap { run(of: $0) }
+        for id in ids {
+            guard let run = runs[id], run.machine.refusal.map({ $0.connection.rank <= refusal.rank }) != false
+            else { continue }
+            runs[id]?.machine.refusal = RunStateMachine.Refusal(connection: refusal, isShared: ids.count > 1)
+        }
+        return hostsUsed(slots, [HostUse(host: refusal.target, refusedCount: 1, grant: refusal.grant)])
+    }
+
+    /// Counts connections for the run in the sandbox. If it has several, one of them counts them, so that sums are right.
+    mutating func hostsUsed(_ slots: [SlotID], _ hosts: [HostUse]) -> [Action] {
+        let ids = slots.sorted { $0.number < $1.number }.compactMap { run(of: $0) }
+        guard let id = ids.first else { return [] }
+        for var host in hosts {
+            host.isShared = ids.count > 1 ? true : nil
+            runs[id]?.machine.count(host)
+        }
+        return []
+    }
+
+    /// Returns the denial for a run's refused connection if the run failed, and no cause of its end is known for certain.
+    func denialOfConnection(_ run: Run, _ outcome: RunOutcome) -> SandboxDenial? {
+        if case .done = outcome { return nil }
+        guard let refusal = run.machine.refusal else { return nil }
+        let known = run.machine.account.details?.denial
+        guard known == nil || known?.subject == .network || known?.subject == .call else { return nil }
+        return run.app.denial(of: refusal.connection, isShared: refusal.isShared)
     }
 
     /// Returns the snippet without the controls that a client must not perform.

@@ -16,6 +16,10 @@ extension RunTable {
         /// Runs must not begin in these slots, because their sandbox differs from the host.
         /// The path has changed on the host; it is nil if the app's settings have changed.
         case outdated([SlotID], path: String? = nil)
+        /// A connection was refused to a sandbox that the runs in these slots share.
+        case connectionRefused([SlotID], RefusedConnection)
+        /// New connections and bytes of a sandbox that the runs in these slots share.
+        case hostsUsed([SlotID], [HostUse])
         /// All files of a result were stored.
         case filesCollected(SlotID)
         /// The files of a result could not be read or stored.

@@ -207,10 +207,11 @@ extension RunTable {
         let ofTime = run.machine.expiredClock.flatMap {
             run.app.denial(by: $0, of: run.intent, under: run.machine.limits)
         }
-        if let denial = run.app.denial(of: outcome) ?? ofTime {
+        if let denial = run.app.denial(of: outcome) ?? ofTime ?? denialOfConnection(run, outcome) {
             run.machine.note(denial)
-            runs[id] = run
         }
+        run.machine.noteHosts()
+        runs[id] = run
         runs[id]?.outcome = outcome
         endedCount += 1
         endedCounts[account(of: run.owner), default: 0] += 1

@@ -72,6 +72,8 @@ package struct RunTable: Sendable {
             case .violated(let slot, let message): violated(slot, message: message, at: now)
             case .filesAdvanced(let slot): withRun(of: slot, at: now) { $0.filesAdvanced(at: now) }
             case .outdated(let slots, let path): outdated(slots, path)
+            case .connectionRefused(let slots, let refusal): connectionRefused(slots, refusal)
+            case .hostsUsed(let slots, let hosts): hostsUsed(slots, hosts)
             case .filesCollected(let slot): withRun(of: slot, at: now) { $0.filesCollected(at: now) }
             case .filesRefused(let slot, let message):
                 withRun(of: slot, at: now) { $0.filesRefused(message, at: now) }

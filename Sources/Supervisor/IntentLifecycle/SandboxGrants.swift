@@ -4,9 +4,8 @@ package import IntentLauncherMessages
 package struct SandboxGrants: Hashable, Sendable {
     /// `Network=`: true if the app may use the network.
     package var hasNetwork = false
-    /// `ConnectPorts=`: the only TCP ports that the app may connect to. If it is set, the app cannot listen. Without
-    /// `Network=`, the app cannot use UDP.
-    package var connectPorts: [UInt16] = []
+    /// `AllowHosts=`: true if the app may connect to some hosts without `Network=`.
+    package var hasHosts = false
     /// `Subprocesses=` or `Programs=`: true if the app may start programs.
     package var hasSubprocesses = false
     /// `Programs=`, `ReadPaths=`, `Devices=` and `Sockets=`: paths that the sandbox contains in addition to the app's own files.
@@ -24,12 +23,15 @@ package struct SandboxGrants: Hashable, Sendable {
         if let path = call.path { return denial(of: path, in: call) }
         let isUnreachable = call.errorNumber.map(Self.networkErrors.contains) == true
         if call.isNetwork == true || isUnreachable {
-            if !hasNetwork, connectPorts.isEmpty {
-                return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "Network=yes")
+            guard !hasNetwork else { return nil }
+            guard hasHosts else {
+                return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "AllowHosts=HOST:PORT")
             }
-            // Landlock returns EACCES for a port that is not in the list. Any other error has another cause.
-            guard !connectPorts.isEmpty, call.errorNumber == ErrorNumber.accessDenied else { return nil }
-            return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
+            // The sandbox has no other address than those of granted hosts, and Landlock refuses other ports. Any other
+            // error has another cause, which intentd-egress reports.
+            let errors = Self.networkErrors.union([ErrorNumber.accessDenied])
+            guard let error = call.errorNumber, errors.contains(error) else { return nil }
+            return SandboxDenial(subject: .network, errorNumber: error, key: "AllowHosts=HOST:PORT")
         }
         // No other resource of a run has a limit with this error number.
         if let limit = call.errorNumber.flatMap({ Self.limits[$0] }) {
@@ -37,7 +39,8 @@ package struct SandboxGrants: Hashable, Sendable {
         }
         guard call.errorNumber == ErrorNumber.notPermitted else { return nil }
         // The filter returns EPERM for every call that it forbids, so name every key that could permit the call.
-        let keys = (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork ? [] : ["Network=yes"])
+        let keys =
+            (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork || hasHosts ? [] : ["AllowHosts=HOST:PORT"])
         return SandboxDenial(
             subject: .call,
             errorNumber: call.errorNumber,

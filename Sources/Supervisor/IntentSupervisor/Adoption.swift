@@ -84,6 +84,7 @@ final class Adoption {
         // Ignore reports that answer an earlier intentd's commands. This intentd repeats the commands for adopted runs.
         // The spares of an earlier intentd are not adopted.
         case .outdated(let slots, let path): decisions.outdated(slots, path: path)
+        case .refused, .used: break
         case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }

@@ -56,6 +56,9 @@ final class LauncherConnection {
         journal.write(.warning, "ignored a repeated report from the launcher")
     }
 
+    /// Receives the reports that have arrived, which include every refused connection of a worker that has finished.
+    func drain() { socket?.drain() }
+
     func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {
         socket?.send(command, descriptors: descriptors)
     }

@@ -38,6 +38,8 @@ struct RunMetrics {
     private var signals: [StopSignal: Int64] = [:]
     /// The number of launches, by purpose: `run`, `spare` or `describe`.
     private var launches: [String: Int64] = [:]
+    /// The use of all hosts, by app.
+    private var hosts: [String: HostUse] = [:]
     private var refusedCount: Int64 = 0
     private var adoptedCount: Int64 = 0
     var unrecordedOutputByteCount: Int64 = 0
@@ -62,6 +64,9 @@ struct RunMetrics {
         case .ended(let end):
             guard let entry = live[run] else { return }
             outcomes[Outcome(name: entry.name, kind: end.outcome.kindName), default: 0] += 1
+            for use in end.account.details?.hosts ?? [] {
+                hosts[entry.name.app, default: HostUse(host: "")].add(use)
+            }
             if let started = entry.started {
                 runTimes[entry.name, default: Self.runTime].observe(nanoseconds - started)
             }
@@ -151,6 +156,17 @@ struct RunMetrics {
         text.begin("intentd_launches", .counter, "Worker processes requested, by purpose.")
         for (kind, count) in launches.sorted(by: { $0.key < $1.key }) {
             text.sample("_total", [("purpose", kind)], count)
+        }
+        for (name, help, value) in [
+            ("intentd_connections", "Connections to hosts of AllowHosts=.", { Int64($0.connectionCount) }),
+            ("intentd_sent_bytes", "Bytes sent to hosts of AllowHosts=.", { $0.sentByteCount }),
+            ("intentd_received_bytes", "Bytes received from hosts of AllowHosts=.", { $0.receivedByteCount }),
+            ("intentd_refused_connections", "Refused connections and look-ups.", { Int64($0.refusedCount) }),
+        ] as [(String, String, (HostUse) -> Int64)] {
+            text.begin(name, .counter, help)
+            for (app, use) in hosts.sorted(by: { $0.key < $1.key }) {
+                text.sample("_total", [("app", app)], value(use))
+            }
         }
         text.begin("intentd_spare_workers", .gauge, "Workers waiting for a run.")
         text.sample("", [], Int64(gauges.spareCount))

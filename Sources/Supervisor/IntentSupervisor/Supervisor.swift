@@ -202,6 +202,8 @@ package actor Supervisor {
         case .observed(let slot, let observation): recorder.record(observation, of: workers.run(of: slot))
         case .usage(let slots): recorder.record(slots.map { ($0.sample, workers.run(of: $0.slot)) })
         case .outdated(let slots, let path): decisions.outdated(slots, path: path)
+        case .refused(let slots, let refusal): decisions.handle(.connectionRefused(slots, refusal))
+        case .used(let slots, let hosts): decisions.handle(.hostsUsed(slots, hosts))
         case .ended(let slot, let end): workers.ended(slot, end)
         }
     }
@@ -216,10 +218,10 @@ package actor Supervisor {
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
         case .report(.resumed(let state)):
-            // Handle this report as part of the adoption: if it crashes this intentd, the next intentd must count a
-            // failed adoption of the run.
+            // Handle this report as part of the adoption: a crash of this intentd counts as a failed adoption.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
+            if case .finished = report, decisions.table.mayHaveRefusals(in: slot) { launcher.drain() }
             decisions.handle(.reported(slot, report))
             if case .progress = report { workers.noteProgress(in: slot) }
         case .violation(let message): decisions.handle(.violated(slot, message: message))

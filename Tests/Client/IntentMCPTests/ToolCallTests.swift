@@ -240,6 +240,19 @@ import Testing
         #expect(structured?.object?["undo"] == undo)
     }
 
+    @Test func `a failed call names the connection that the sandbox refused`() throws {
+        var peer = MCPPeer()
+        _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])
+        var denial = SandboxDenial(subject: .network, key: "AllowHosts=tracker.example:443")
+        (denial.host, denial.reason, denial.isCertain) = ("tracker.example:443", "AllowHosts= does not grant it", true)
+        var details = RunDetails()
+        details.denial = denial
+        let result = peer.send(MCPPeer.end(.failed(message: "reset"), details: details))
+        let sentence = "the run could not connect to tracker.example:443: AllowHosts= does not grant it"
+        #expect(result.result?["structuredContent"]?.object?["error"]?.object?["hint"] == .string(sentence))
+        #expect(result.text?.contains(sentence) == true)
+    }
+
     @Test func `progress notifications increase, at most ten per second, with a heartbeat every ten seconds`() {
         var peer = MCPPeer()
         peer.initialize()

@@ -25,7 +25,7 @@ import Testing
         "[History]",
         "Secret=pin",
         "[Sandbox]",
-        "ConnectPorts=443",
+        "AllowHosts=api.example:443",
         "MemoryMax=25M",
         "[Intent Wipe]",
         "AllowUsers=root",
@@ -100,7 +100,7 @@ import Testing
         add("credential", !app.unit.credentials.isEmpty)
         add("limit", app.unit.limits.runtime != RunLimits().runtime)
         add("secret", !app.unit.secretNames.isEmpty)
-        add("ports", !app.unit.sandbox.connectPorts.isEmpty)
+        add("hosts", !app.unit.sandbox.allowHosts.isEmpty)
         add("memory", app.unit.sandbox.memoryMax != SandboxSettings().memoryMax)
         // The name of the intent is not compared, because only the catalogue contains the valid names.
         add("access of an intent", app.unit.intents.contains { $0.value.access?.isRestricted == true })

@@ -16,7 +16,7 @@ import Testing
         #expect(!sandbox.network)
         #expect(!sandbox.gpu)
         #expect(!sandbox.subprocesses)
-        #expect(sandbox.connectPorts.isEmpty)
+        #expect(sandbox.allowHosts.isEmpty)
         #expect([sandbox.sockets, sandbox.readPaths, sandbox.writePaths, sandbox.devices] == [[], [], [], []])
         #expect(sandbox.memoryMax == 1_073_741_824)
         #expect(sandbox.tasksMax == 64)
@@ -33,7 +33,7 @@ import Testing
             """
             [Sandbox]
             Network=yes
-            ConnectPorts=443 8443
+            AllowHosts=API.example:443 *.example:8443 10.1.2.3:22
             Sockets=/run/postgresql/.s.PGSQL.5432
             Programs=system /opt/tool/
             ReadPaths=/usr/share/zoneinfo  /srv/recipes/
@@ -53,7 +53,7 @@ import Testing
         )
         var expected = SandboxSettings()
         expected.network = true
-        expected.connectPorts = [443, 8443]
+        expected.allowHosts = ["api.example:443", "*.example:8443", "10.1.2.3:22"].compactMap(HostGrant.init)
         expected.sockets = ["/run/postgresql/.s.PGSQL.5432"]
         expected.programs = [.system, .path("/opt/tool")]
         expected.readPaths = ["/usr/share/zoneinfo", "/srv/recipes"]
@@ -89,11 +89,15 @@ import Testing
                 == ["/My Files", "/it", "/it's", #"/a\b"#, "/c d", "/e \"f\"", #"/g\h"#]
         )
         #expect(refusal("[Sandbox]\nReadPaths=\"/My Files")?.contains("missing closing quotation mark") == true)
-        #expect(try settings("[Sandbox]\nConnectPorts=80 80\nConnectPorts=443").connectPorts == [80, 443])
+        #expect(
+            try settings("[Sandbox]\nAllowHosts=a:80 a:80\nAllowHosts=b:443").allowHosts.map(\.text) == [
+                "a:80", "b:443",
+            ]
+        )
     }
 
     @Test(arguments: [
-        "Network", "ConnectPorts", "Sockets", "Programs", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses",
+        "Network", "AllowHosts", "Sockets", "Programs", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses",
         "CoreDumps", "MemoryMax", "UMask",
         "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
     ])
@@ -103,7 +107,7 @@ import Testing
         let daemon = """
             [Sandbox]
             Network=yes
-            ConnectPorts=1
+            AllowHosts=a:1
             Programs=system
             Sockets=/a
             ReadPaths=/a
@@ -136,8 +140,12 @@ import Testing
         ("ReadPaths", "srv/recipes"), ("ReadPaths", "/srv/../etc"), ("ReadPaths", "/srv/.."), ("ReadPaths", "/"),
         ("ReadPaths", "/srv/./a"), ("WritePaths", "/a b"), ("WritePaths", "~/a"),
         ("Sockets", "@abstract"), ("Sockets", "/" + String(repeating: "s", count: 107)), ("Devices", "/srv/video0"),
-        ("Devices", "/dev"), ("Devices", "/dev/../srv"), ("ConnectPorts", "0"), ("ConnectPorts", "65536"),
-        ("ConnectPorts", "80-90"), ("ConnectPorts", "80,90"), ("MemoryMax", "0"), ("MemoryMax", "1KiB"),
+        ("Devices", "/dev"), ("Devices", "/dev/../srv"), ("AllowHosts", "a:0"), ("AllowHosts", "a:65536"),
+        ("AllowHosts", "a:53"), ("AllowHosts", "a"), ("AllowHosts", "a:443,all"), ("AllowHosts", "10.1.2.3:22,private"),
+        ("AllowHosts", "1.2.3:22"), ("AllowHosts", "a..b:22"), ("AllowHosts", "-a:22"), ("AllowHosts", "a:+1"),
+        ("AllowHosts", "fd00::1:22"), ("AllowHosts", "[1.2.3.4]:22"), ("AllowHosts", "a.*.b:22"),
+        ("AllowHosts", "é:22"),
+        ("AllowHosts", "*:443"), ("AllowHosts", "a:80,90"), ("MemoryMax", "0"), ("MemoryMax", "1KiB"),
         ("MemoryMax", "50%"), ("DiskMax", "0"), ("DiskMax", "0G"), ("TasksMax", "0"), ("TasksMax", "1K"),
         ("TasksMax", "4194305"), ("CPUQuota", "150"), ("CPUQuota", "0%"), ("CPUQuota", "1.5%"), ("CPUQuota", "-1%"),
         ("CPUQuota", "infinity"), ("OpenFiles", "15"), ("OpenFiles", "infinity"), ("Require", "Full"),

@@ -37,7 +37,7 @@ final class AttackScene: @unchecked Sendable {
             switch self {
             case .closed: []
             case .network: ["Network=yes"]
-            case .ports: ["ConnectPorts=1"]
+            case .ports: ["AllowHosts=127.0.0.1:1"]
             case .socket: ["Network=yes", "Sockets={folder}/granted.sock"]
             case .subprocesses: ["Subprocesses=yes"]
             case .small, .threaded, .stacked: ["MemoryMax=192M", "TasksMax=4", "OpenFiles=128", "DiskMax=32M"]

@@ -7,7 +7,7 @@ extension Attempt {
     static let sockets =
         refused("EPERM", "socket", otherFamilies + ["tcp", "tcp 6", "udp", "unix"])
         + refused("EPERM", in: .network, "socket", otherFamilies + ["unix"])
-        + refused("EPERM", in: .ports, "socket", otherFamilies + ["unix", "udp"])
+        + refused("EPERM", in: .ports, "socket", otherFamilies + ["unix"])
         + refused("EPERM", in: .socket, "socket", otherFamilies)
         + refused("EPERM", in: .subprocesses, "socket", ["tcp", "unix", "netlink"])
         + refused("EPERM", "connect", ["{port}"]) + refused("EPERM", "bind", ["0"]) + refused("EPERM", "listen")

@@ -39,6 +39,8 @@ final class Daemon {
     ///   - descriptorLimit: RLIMIT_NOFILE of the daemon and its descendants, hard and soft.
     ///   - hasListener: Starts the daemon behind a seccomp filter that has a listener. The kernel allows only one.
     ///   - hasSandboxes: If false, the kernel gives the launcher ids for sandboxes but refuses to create any.
+    ///   - hosts: The lines of /etc/hosts for the daemon and its descendants, in a mount namespace of their own, which only
+    ///     root can make; nil for the host's file.
     ///   - arguments: Further arguments of intentd.
     convenience init(
         limits: [String] = [],
@@ -53,6 +55,7 @@ final class Daemon {
         descriptorLimit: Int? = nil,
         hasListener: Bool = false,
         hasSandboxes: Bool = true,
+        hosts: [String]? = nil,
         arguments: [String] = []
     ) throws {
         let folder = try TemporaryFolder()
@@ -71,7 +74,9 @@ final class Daemon {
         // An ordinary user may lack search permission on the build folder.
         let changesUser = owner == .ordinaryUser && getuid() == 0
         if hasOwnPrograms || changesUser {
-            for name in ["intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask"] {
+            for name in [
+                "intentd", "intentd-launcher", "intentd-starter", "intentd-egress", "intentd-command", "intent-ask",
+            ] {
                 try Programs.install(Programs.url(name), as: folder.appending("bin/\(name)"))
             }
             program = folder.appending("bin/intentd").path
@@ -80,6 +85,14 @@ final class Daemon {
             chown(folder.url.path, ordinaryUser, ordinaryUser)
             wrapper = [
                 "/usr/bin/setpriv", "--reuid=\(ordinaryUser)", "--regid=\(ordinaryUser)", "--clear-groups", "--",
+            ]
+        }
+        if let hosts {
+            let file = folder.appending("hosts")
+            try Self.write(hosts, to: file)
+            wrapper += [
+                "/usr/bin/unshare", "--mount", "/bin/sh", "-c", "mount --bind \(file.path) /etc/hosts && exec \"$@\"",
+                "sh",
             ]
         }
         if let descriptorLimit {

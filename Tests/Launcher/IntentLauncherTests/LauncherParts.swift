@@ -54,7 +54,8 @@ final class LauncherParts {
             states: StateFolders(at: folder("state"), journal: journal),
             files: AppFiles(Installation(appFolders: [], user: nil)),
             socketCloser: try SocketCloser(on: loop, children: children),
-            sources: SourceWatch(on: loop, journal: journal)
+            sources: SourceWatch(on: loop, journal: journal),
+            egress: EgressLink(on: loop, journal, children, isPrivate: true)
         )
         try context.folders.make(sharesResults: false)
         workers = Workers(context)

@@ -45,6 +45,8 @@ import Testing
         Golden(#"{"type":"quit"}"#, .quit),
     ]
 
+    private static let refusal = RefusedConnection(host: "tracker.example", port: 443, reason: .notGranted)
+
     static let reports: [Golden<LaunchReport>] = [
         Golden(
             #"{"isolation":{"grade":"full","missing":[],"parts":["own root"]},"process":4710,"protocolVersion":1,"software":"launcher","type":"hello"}"#,
@@ -89,6 +91,14 @@ import Testing
         Golden(
             #"{"path":"/srv/disk","slots":[7],"type":"outdated"}"#,
             .outdated(slots: [Sample.slot], path: "/srv/disk")
+        ),
+        Golden(
+            #"{"host":"tracker.example","port":443,"reason":"notGranted","slots":[7],"type":"refused"}"#,
+            .refused(slots: [Sample.slot], Self.refusal)
+        ),
+        Golden(
+            #"{"hosts":[{"connectionCount":1,"host":"api.example:443","receivedByteCount":0,"refusedCount":0,"sentByteCount":5}],"slots":[7],"type":"used"}"#,
+            .used(slots: [Sample.slot], hosts: [HostUse(host: "api.example:443", connectionCount: 1, sentByteCount: 5)])
         ),
         Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
@@ -140,11 +150,30 @@ import Testing
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
                     "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "usage", "outdated",
-                    "ended",
-                    "kept",
-                    "keptInputs", "adopted",
+                    "refused", "used", "ended", "kept", "keptInputs", "adopted",
                 ]
         )
+    }
+
+    @Test func `the messages between a launcher and intentd-egress have these bytes`() throws {
+        let grants = ["api.example:443", "db:5432,private"].compactMap(HostGrant.init)
+        let commands: [Golden<EgressCommand>] = [
+            Golden(
+                #"{"grants":["api.example:443","db:5432,private"],"sandbox":3,"type":"serve"}"#,
+                .serve(sandbox: 3, grants: grants)
+            ),
+            Golden(
+                #"{"generation":2,"grants":[],"sandbox":3,"type":"serve"}"#,
+                .serve(sandbox: 3, grants: [], generation: 2)
+            ),
+            Golden(#"{"sandbox":3,"type":"end"}"#, .end(sandbox: 3)), Golden(#"{"type":"noted"}"#, .noted),
+        ]
+        for golden in commands { try golden.check() }
+        try Golden(
+            #"{"host":"tracker.example","port":443,"reason":"notGranted","sandbox":3,"type":"refused"}"#,
+            EgressReport.refused(sandbox: 3, Self.refusal)
+        ).check()
+        try Golden(#"{"hosts":[],"sandbox":3,"type":"used"}"#, EgressReport.used(sandbox: 3, hosts: [])).check()
     }
 
     @Test func `the launcher receives names of apps, never paths`() {
@@ -184,6 +213,8 @@ import Testing
         case .observed: "observed"
         case .usage: "usage"
         case .outdated: "outdated"
+        case .refused: "refused"
+        case .used: "used"
         case .ended: "ended"
         case .kept: "kept"
         case .keptInputs: "keptInputs"

@@ -49,6 +49,74 @@ import Testing
         #expect(run.secretNames == ["text"])
     }
 
+    private func refused(_ host: String, _ port: UInt16?, _ reason: RefusedConnection.Reason) -> RefusedConnection {
+        RefusedConnection(host: host, port: port, reason: reason)
+    }
+
+    /// The details of a run in a slot that ends after these events.
+    private func details(
+        _ ending: WorkerEnding,
+        after events: (SlotID) -> [RunTable.Event]
+    ) throws -> RunDetails? {
+        var scene = try Scene.ready()
+        var app = Scene.app
+        app.grants.hasHosts = true
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")], app: app), mode: .once)
+        _ = scene.runTable.handle(.launched(slot, Isolation(grade: .full, parts: [])), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        #expect(scene.runTable.mayHaveRefusals(in: slot))
+        for event in events(slot) { _ = scene.runTable.handle(event, at: at(1)) }
+        let result = WorkerResult(ending: ending, details: RunDetails(failedCall: FailedCall(errorNumber: 104)))
+        let facts = Self.facts(scene.runTable.handle(.reported(slot, .finished(result)), at: at(2)))
+        return facts.lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first?.account.details
+    }
+
+    @Test func `a refused connection says more about a failure than a refused look-up, and nothing about a success`()
+        throws
+    {
+        let events: (SlotID) -> [RunTable.Event] = { slot in
+            [
+                .connectionRefused([slot], self.refused("own", nil, .notGranted)),
+                .connectionRefused([slot], self.refused("tracker.example", 443, .notGranted)),
+                .connectionRefused([slot], self.refused("absent.example", nil, .notGranted)),
+            ]
+        }
+        let denial = try #require(try details(.threw(message: "no"), after: events)?.denial)
+        #expect(denial.host == "tracker.example:443" && denial.key == "AllowHosts=tracker.example:443")
+        #expect(denial.isCertain == true && denial.subject == .network)
+        #expect(try details(.returned(value: nil, dialog: nil), after: events)?.denial == nil)
+    }
+
+    @Test(arguments: [
+        (RefusedConnection.Reason.privateAddress, "AllowHosts=a.example:443,private"),
+        (.otherName, "AllowHosts=a.example:443,unchecked"), (.noAddress, ""), (.unreachable, ""), (.limit, ""),
+    ])
+    func `a refused connection names the grant that permits it`(_ reason: RefusedConnection.Reason, _ key: String)
+        throws
+    {
+        let details = try details(.threw(message: "no")) {
+            [.connectionRefused([$0], self.refused("a.example", 443, reason))]
+        }
+        #expect(details?.denial?.key == key)
+    }
+
+    @Test func `the use of hosts is in the record of the run, for at most 64 hosts`() throws {
+        let use = HostUse(host: "a.example:443", connectionCount: 1, sentByteCount: 5, receivedByteCount: 7)
+        let recorded = try details(.threw(message: "no")) { slot in
+            [
+                .hostsUsed([slot], [use]), .hostsUsed([slot], [use]),
+                .connectionRefused([slot], self.refused("b.example", 80, .notGranted)),
+                .hostsUsed([SlotID(number: 999)], [use]),
+            ]
+        }
+        let sum = HostUse(host: "a.example:443", connectionCount: 2, sentByteCount: 10, receivedByteCount: 14)
+        #expect(recorded?.hosts == [sum, HostUse(host: "b.example:80", refusedCount: 1, grant: "b.example:80")])
+        let many = try details(.threw(message: "no")) { slot in
+            [.hostsUsed([slot], (0..<100).map { HostUse(host: "h\($0):1", connectionCount: 1) })]
+        }
+        #expect(many?.hosts?.count == 64)
+    }
+
     private func details(under grade: IsolationGrade, _ details: RunDetails) throws -> RunDetails? {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)

@@ -49,17 +49,18 @@ import Testing
 
     @Test func `a missing network is a denial that names its key, and a granted one is not`() {
         for call in [FailedCall(isNetwork: true), FailedCall(errorNumber: Self.unreachable)] {
-            #expect(key(call, grants()) == "Network=yes")
+            #expect(key(call, grants()) == "AllowHosts=HOST:PORT")
             #expect(key(call, grants { $0.hasNetwork = true }) == nil)
-            #expect(key(call, grants { $0.connectPorts = [443] }) == nil)
         }
+        #expect(key(FailedCall(isNetwork: true), grants { $0.hasHosts = true }) == nil)
+        #expect(key(FailedCall(errorNumber: Self.unreachable), grants { $0.hasHosts = true }) == "AllowHosts=HOST:PORT")
         let refused = FailedCall(errorNumber: Self.denied, isNetwork: true)
-        #expect(key(refused, grants { $0.connectPorts = [443] }) == "ConnectPorts=")
+        #expect(key(refused, grants { $0.hasHosts = true }) == "AllowHosts=HOST:PORT")
     }
 
     @Test func `the denial of a filtered call names the keys that are not granted`() {
         let call = FailedCall(errorNumber: Self.refused)
-        #expect(key(call, grants()) == "Subprocesses=yes or Network=yes")
+        #expect(key(call, grants()) == "Subprocesses=yes or AllowHosts=HOST:PORT")
         #expect(key(call, grants { $0.hasNetwork = true }) == "Subprocesses=yes")
         #expect(key(FailedCall(errorNumber: Self.refused, path: "/usr/bin/env"), grants()) == "Subprocesses=yes")
         let absent = FailedCall(errorNumber: Self.absent, path: "/usr/bin/env")

@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [[ProgramGrant.system], [.path("/opt/tool")]])
     func `an app with Programs= is not told to set Subprocesses=`(_ programs: [ProgramGrant]) {
-        #expect(key(FailedCall(errorNumber: Self.refused), programs: programs) == "Network=yes")
+        #expect(key(FailedCall(errorNumber: Self.refused), programs: programs) == "AllowHosts=HOST:PORT")
         let other = FailedCall(errorNumber: Self.absent, path: "/srv/bin/tool")
         #expect(key(other, programs: programs) == "Programs=/srv/bin/tool")
     }

@@ -23,7 +23,8 @@ struct MailServer: ~Copyable {
         guard result == 0 else {
             let reason = String(cString: strerror(errno))
             throw MailError(
-                message: "cannot connect to 127.0.0.1:\(port): \(reason). Check that ConnectPorts= contains the port."
+                message:
+                    "cannot connect to 127.0.0.1:\(port): \(reason). Check that AllowHosts= contains 127.0.0.1:\(port)."
             )
         }
     }

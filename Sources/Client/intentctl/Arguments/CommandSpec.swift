@@ -103,6 +103,11 @@ package struct CommandSpec: Equatable, Sendable {
             ),
             OptionSpec("limit", .value("TIME"), default: "the intent's", "the maximum time without progress: 30s, 2m"),
             OptionSpec("ceiling", .value("TIME"), default: "the intent's", "the maximum total time: 10min, 1h"),
+            OptionSpec(
+                "learn",
+                .flag,
+                "afterwards, print the lines of AllowHosts= for the refused connections, to review"
+            ),
             OptionSpec("detach", short: "d", .flag, "print the run's identifier and exit; the run continues"),
             OptionSpec(
                 "on-disconnect",

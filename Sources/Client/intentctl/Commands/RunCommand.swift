@@ -148,6 +148,11 @@ struct RunCommand {
             wantsJSON: invocation.wantsJSON,
             isKept: !options.isLocal
         ).conclude(result, over: connection)
+        if invocation.has("learn") {
+            let details = result.end.account.details
+            let lines = LearnedHosts.lines(details?.hosts ?? [], file: details?.denial?.file)
+            for line in lines { Console.note(SafeText.line(line)) }
+        }
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
         return code
     }

@@ -130,6 +130,20 @@ package enum StoryText {
         }
     }
 
+    /// Describes the connections to a host, such as `api.example:443: 2 connections, 3 kB sent, 4 MB received`.
+    static func use(of host: HostUse) -> String {
+        var parts: [String] = []
+        if host.connectionCount > 0 {
+            parts.append("\(host.connectionCount) \(host.connectionCount == 1 ? "connection" : "connections")")
+            parts.append("\(ByteText.of(host.sentByteCount)) sent, \(ByteText.of(host.receivedByteCount)) received")
+        }
+        if host.refusedCount > 0 {
+            parts.append("refused \(host.refusedCount == 1 ? "once" : "\(host.refusedCount) times")")
+        }
+        if host.isShared == true { parts.append("several runs shared the sandbox") }
+        return "\(host.host): \(parts.joined(separator: ", "))"
+    }
+
     /// Formats a time since acceptance. Times below one minute include milliseconds.
     static func offset(_ span: Duration) -> String {
         guard span < .seconds(60) else { return TimeSpan.format(span) }

@@ -129,6 +129,9 @@ package enum WhyText {
         if let exit = account.processEnd, exit != .exited(code: 0) {
             rows.append(("process", StoryText.exit(exit) + denial(exit)))
         }
+        for (index, host) in (account.details?.hosts ?? []).enumerated() {
+            rows.append((index == 0 ? "hosts" : "", SafeText.line(StoryText.use(of: host))))
+        }
         if let denial = account.details?.denial { rows.append(("sandbox", SafeText.line(denial.explanation))) }
         return rows
     }

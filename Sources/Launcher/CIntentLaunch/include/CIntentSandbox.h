@@ -78,6 +78,20 @@ struct intentd_landlock {
     size_t connect_port_count;
 };
 
+/* The network of an app with AllowHosts= (intentd_sandbox_plan.network). */
+struct intentd_network {
+    const uint16_t *_Nullable ports; /* the granted TCP ports; each gets a listening socket */
+    size_t port_count;               /* 0 for a sandbox that intentd-egress does not serve */
+    const uint8_t *_Nullable addresses; /* the granted addresses, 16 bytes each; IPv4 addresses are mapped */
+    size_t address_count;
+};
+/* The reserved addresses that stand for names: 198.18.0.0/15 (RFC 2544), and a /64 of unique local addresses. The first
+ * address of each is the sandbox's own. */
+enum { INTENTD_NETWORK_RANGE = (int)0xC6120000 };
+#define INTENTD_NETWORK_PREFIX "\xfd\x69\x6e\x74\x65\x6e\x74\x64"
+/* The maximum number of sockets of a sandbox that intentd-egress serves. */
+enum { INTENTD_NETWORK_SOCKETS = 62 };
+
 struct intentd_sandbox_plan {
     /* The executable to start. Its paths are valid in the sandbox, and a descriptor of -1 is replaced with the
      * sandbox's /dev/null. */
@@ -85,6 +99,7 @@ struct intentd_sandbox_plan {
     struct intentd_sandbox_ids ids;
     int has_network;                   /* 1 to use the host's network; 0 for a separate network namespace */
     int has_loopback;                  /* 1 to bring up the loopback interface of a separate network namespace */
+    struct intentd_network network;    /* the addresses and sockets of a separate network namespace with a loopback */
     const char *mount_point;           /* the directory on the host on which the new root is mounted */
     uint64_t root_byte_count;          /* the maximum size of the root's tmpfs */
     const struct intentd_root_entry *entries;
@@ -110,6 +125,8 @@ struct intentd_sandbox_processes {
     int init;   /* the process id of pid 1; when it exits, the kernel kills all other processes in the sandbox */
     int server; /* the process id of the app's process */
     int report; /* the read end of a pipe: an intentd_launch_failure if a step fails, and then end of file */
+    int sockets[INTENTD_NETWORK_SOCKETS]; /* the sockets for intentd-egress, which the caller owns */
+    size_t socket_count;
 };
 
 /* The folder with the roots of runs, and the folder in each root at which the run's folder is mounted. */

@@ -20,6 +20,10 @@ package enum LaunchReport: Hashable, Sendable {
     /// The workers of these slots have a sandbox that differs from the host, so no run must begin in them.
     /// Their present runs continue. The path on the host has changed; it is nil if the app's settings have changed.
     case outdated(slots: [SlotID], path: String? = nil)
+    /// A connection was refused to a process of a sandbox. The runs in these slots share the sandbox.
+    case refused(slots: [SlotID], RefusedConnection)
+    /// New connections and bytes of a sandbox that the runs in these slots share.
+    case used(slots: [SlotID], hosts: [HostUse])
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
     /// A slot from an earlier `intentd`, with the same values and descriptors as in `launched`. If all of the slot's
@@ -94,8 +98,8 @@ extension LaunchReport: Codable {
     package static let valueLimit = Int.max
 
     private enum CodingKeys: CaseName {
-        case hello, launched, launchFailed, opened, openFailed, observed, usage, outdated, ended, kept, keptInputs,
-            adopted
+        case hello, launched, launchFailed, opened, openFailed, observed, usage, outdated, refused, used, ended,
+            kept, keptInputs, adopted
     }
 
     private enum LaunchedCodingKeys: String, CodingKey { case slot, process, _2 = "isolation" }

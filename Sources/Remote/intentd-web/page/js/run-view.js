@@ -256,7 +256,7 @@ function facts(story) {
 }
 
 /** The setting that caused an end. */
-export const denialText = ({ key, value, source, path }) => [path, value ? `${key.split("=")[0]}=${value} (${source ?? t("standard")})` : null, key].filter(Boolean).join(" · ");
+export const denialText = ({ key, value, source, path, host, reason }) => [path, host && `${host}: ${reason}`, value ? `${key.split("=")[0]}=${value} (${source ?? t("standard")})` : null, key].filter(Boolean).join(" · ");
 
 /** Shows the whole values of a run, so that a person can decide about all of them. */
 export function argumentList(story) {

@@ -1,0 +1,9 @@
+import Glibc
+import IntentEgress
+
+@main
+struct IntentdEgress {
+    static func main() {
+        exit(EgressProgram.run())
+    }
+}

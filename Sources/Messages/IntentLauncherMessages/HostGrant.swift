@@ -1,0 +1,109 @@
+/// A word of `AllowHosts=`: a host with a TCP port, such as `api.example.org:443`, `*.example.org:443`,
+/// `db.internal:5432,private` or `[2001:db8::1]:22`.
+package struct HostGrant: Hashable, Sendable {
+    package enum Host: Hashable, Sendable {
+        case name(String)
+        /// All names that end with a dot and this name, and not the name itself.
+        case below(String)
+        /// An address, to which the app connects directly.
+        case address(HostAddress)
+    }
+
+    package var host: Host
+    package var port: UInt16
+    /// `private`: the name may resolve to a private address or to an address of this host.
+    package var allowsPrivate = false
+    /// `unchecked`: the first bytes of a connection to port 443 or 80 may name another host.
+    package var isUnchecked = false
+
+    /// The maximum number of grants of an app, and of different ports in them.
+    package static let countLimit = 128
+    package static let portLimit = 60
+    /// The port of DNS, which cannot be granted: intentd-egress itself answers there.
+    package static let dnsPort: UInt16 = 53
+
+    /// Parses a word. A name is in lower case afterwards.
+    package init?(_ word: String) {
+        let parts = word.split(scalar: ",", omittingEmptySubsequences: false)
+        for option in parts.dropFirst() {
+            switch option {
+            case "private" where !allowsPrivate: allowsPrivate = true
+            case "unchecked" where !isUnchecked: isUnchecked = true
+            default: return nil
+            }
+        }
+        guard let target = parts.first, let colon = target.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        let digits = Substring(target.utf8[target.utf8.index(after: colon)...])
+        guard let port = UInt16(digits), port > 0, port != Self.dnsPort,
+            digits.unicodeScalars.allSatisfy(\.isASCIIDigit)
+        else { return nil }
+        self.port = port
+        let text = Substring(target.utf8[..<colon])
+        if text.hasPrefix(utf8: "["), text.hasSuffix(utf8: "]") {
+            guard let address = HostAddress(text.dropFirst(scalars: 1).dropLast(scalars: 1)), address.v4 == nil,
+                parts.count == 1
+            else { return nil }
+            host = .address(address)
+        } else if let address = HostAddress(text), address.v4 != nil {
+            guard parts.count == 1 else { return nil }
+            host = .address(address)
+        } else if text.hasPrefix(utf8: "*.") {
+            guard let name = Self.name(text.dropFirst(scalars: 2)) else { return nil }
+            host = .below(name)
+        } else {
+            guard let name = Self.name(text) else { return nil }
+            host = .name(name)
+        }
+    }
+
+    /// Returns a host name in lower case (RFC 1123, and underscores); nil if it is invalid. The last label of a name is no
+    /// number, because programs would take the name for an address.
+    private static func name(_ text: Substring) -> String? {
+        let labels = text.split(scalar: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 253, let last = labels.last, !last.unicodeScalars.allSatisfy(\.isASCIIDigit) else {
+            return nil
+        }
+        for label in labels {
+            guard (1...63).contains(label.utf8.count), label.utf8.first != UInt8(ascii: "-"),
+                label.utf8.last != UInt8(ascii: "-"),
+                label.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") })
+            else { return nil }
+        }
+        return String(decoding: text.utf8.map { $0.isASCIILetter ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// The word of the grant.
+    package var text: String {
+        let name =
+            switch host {
+            case .name(let name): name
+            case .below(let name): "*.\(name)"
+            case .address(let address): address.v4 == nil ? "[\(address.text)]" : address.text
+            }
+        return "\(name):\(port)\(allowsPrivate ? ",private" : "")\(isUnchecked ? ",unchecked" : "")"
+    }
+
+    /// Returns whether the grant covers a name in lower case.
+    package func covers(_ name: String) -> Bool {
+        switch host {
+        case .name(let granted): granted.utf8.elementsEqual(name.utf8)
+        case .below(let parent): name.hasSuffix(utf8: ".\(parent)") && name.utf8.count > parent.utf8.count + 1
+        case .address: false
+        }
+    }
+}
+
+extension HostGrant: Codable {
+    package init(from decoder: any Decoder) throws {
+        let word = try decoder.singleValueContainer().decode(String.self)
+        guard let grant = HostGrant(word) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "expected HOST:PORT"))
+        }
+        self = grant
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
