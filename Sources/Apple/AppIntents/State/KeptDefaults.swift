@@ -2,6 +2,8 @@ import CIntentWorker
 import Foundation
 import Glibc
 import IntentLinux
+import IntentSharedTypes
+import IntentWorkerMessages
 
 /// The values of an app's `UserDefaults`, which outlive its runs in the state folder.
 ///
@@ -94,5 +96,25 @@ struct KeptDefaults: Sendable {
             try PropertyListSerialization.data(fromPropertyList: [value].compactMap(\.self), format: .xml, options: 0)
         }
         return lists[0] != lists[1]
+    }
+}
+
+extension RunEnding {
+    /// The ending of a run that failed.
+    init(failure error: any Error) {
+        self.init(.threw(message: ErrorMessage.of(error)))
+        result.details = RunDetails(code: ErrorMessage.code(of: error), failedCall: ErrorCause.failedCall(of: error))
+    }
+}
+
+extension KeptDefaults {
+    /// Keeps the run's changes. Returns the ending, or a failure if the changes cannot be kept.
+    func saved(_ ending: RunEnding) -> RunEnding {
+        do {
+            try save()
+            return ending
+        } catch {
+            return RunEnding(failure: RunError("cannot keep the values of UserDefaults: \(ErrorMessage.of(error))"))
+        }
     }
 }

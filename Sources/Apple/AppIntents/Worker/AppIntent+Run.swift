@@ -391,23 +391,3 @@ struct RunError: LocalizedError, Equatable {
 
     var errorDescription: String? { message }
 }
-
-extension RunEnding {
-    /// The ending of a run that failed.
-    init(failure error: any Error) {
-        self.init(.threw(message: ErrorMessage.of(error)))
-        result.details = RunDetails(code: ErrorMessage.code(of: error), failedCall: ErrorCause.failedCall(of: error))
-    }
-}
-
-extension KeptDefaults {
-    /// Keeps the run's changes. Returns the ending, or a failure if the changes cannot be kept.
-    func saved(_ ending: RunEnding) -> RunEnding {
-        do {
-            try save()
-            return ending
-        } catch {
-            return RunEnding(failure: RunError("cannot keep the values of UserDefaults: \(ErrorMessage.of(error))"))
-        }
-    }
-}
