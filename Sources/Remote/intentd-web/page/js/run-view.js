@@ -118,7 +118,7 @@ export function runView(client, content, id, signal) {
       outcome.dialog && el("p", appBlock(outcome.dialog)),
       supportingDialog && el("p", appBlock(supportingDialog)),
       snippet && snippetPanel(client, run, snippet, urls),
-      outcome.value !== undefined && outcome.value !== null && el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)),
+      (outcome.value ?? null) !== null && el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)),
       denial && el("p.problem", `${t("sandbox")}: `, el("code", clamp(denialText(denial), 600))),
       crash && crashOf(crash, run.app, id),
       account ? hint([span(account.runtimeMilliseconds), account.signals?.join(", "),
@@ -255,8 +255,8 @@ function facts(story) {
       event.value !== undefined ? [" ", dataText(quotedValue(event.value))] : null, " · ", moment(wallMilliseconds)))) : null];
 }
 
-/** The setting that caused an end. */
-export const denialText = ({ key, value, source, path, host, reason }) => [path, host && `${host}: ${reason}`, value ? `${key.split("=")[0]}=${value} (${source ?? t("standard")})` : null, key].filter(Boolean).join(" · ");
+/** A setting that ended it. */
+export const denialText = ({ key, value, source, path, host, reason }) => [path, host && `${host}: ${reason}`, value && `${key.split("=")[0]}=${value} (${source ?? t("standard")})`, key].filter(Boolean).join(" · ");
 
 /** Shows the whole values of a run, so that a person can decide about all of them. */
 export function argumentList(story) {
