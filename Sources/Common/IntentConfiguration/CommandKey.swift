@@ -125,7 +125,8 @@ package enum CommandIntentKey: String, SettingKey {
                 Both streams are one, the run's standard output.
                 Without
                 .Cm StandardInput= ,
-                the terminal is also standard input, and a program that reads it receives end of file.
+                the terminal is also standard input, and a program that reads it receives end of file, unless it has
+                changed the modes of the terminal and waits for a key.
                 .Ev TERM
                 is
                 .Li dumb
