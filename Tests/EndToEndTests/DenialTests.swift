@@ -47,7 +47,7 @@ import Testing
         (
             "network", "#!/usr/bin/python3\nimport socket\nsocket.create_connection(('192.0.2.1', 80))",
             "AllowHosts=HOST:PORT",
-            "which its sandbox does not permit"
+            "possibly because the sandbox does not permit it"
         ),
         (
             "call", "#!/bin/sh\n/usr/sbin/chroot /", "AllowHosts=HOST:PORT",

@@ -87,7 +87,7 @@ struct EgressAttackTests {
         )
         let ran = try scene.run("/usr/bin/python3 \(scene.file("attempts.py"))")
         #expect(ran.code == 0, "\(ran)")
-        let lines = ran.output.split(separator: "\n").map { $0.split(separator: " ").map { String($0) } }
+        let lines = ran.text.split(separator: "\n").map { $0.split(separator: " ").map { String($0) } }
         let found = Dictionary(uniqueKeysWithValues: lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) })
         #expect(Set(found.keys) == Set(Self.results.keys), "\(ran)")
         for (name, expected) in Self.results {
@@ -124,10 +124,10 @@ struct EgressAttackTests {
         let flood = try scene.start(
             "mkfifo hold; sleep 600 >hold & /usr/bin/python3 \(scene.file("flood.py")) 5000 ready <hold & while [ ! -e ready ]; do sleep 0.1; done; echo flooding; sleep 600"
         )
-        try eventually("the flood holds its connections; \(flood.errors)") { flood.output.contains("flooding") }
+        try eventually("the flood holds its connections; \(flood.errors)") { flood.errors.contains("flooding") }
         for _ in 0..<3 {
             let ran = try scene.run("curl -sS --max-time 20 http://api.example/", in: "other")
-            #expect(ran.output.contains("host api.example"), "\(ran)")
+            #expect(ran.text.contains("host api.example"), "\(ran)")
         }
         // The limit of 256 connections for each sandbox.
         #expect(servers.connections <= 256 + 3)
@@ -143,7 +143,7 @@ struct EgressAttackTests {
             try scene.write("api.example:80,private api.example:\(1000 + number),private")
             #expect(try scene.daemon.intentctl("reload").code == 0)
             let ran = try scene.run("curl -sS http://api.example/")
-            #expect(ran.output.contains("host api.example"), "\(ran)")
+            #expect(ran.text.contains("host api.example"), "\(ran)")
         }
         try round(0)
         let egress = try #require(scene.egress)
@@ -164,13 +164,13 @@ struct EgressAttackTests {
             "curl -sS http://a.w.example/; echo; echo waiting; while [ ! -e \(scene.file("go")) ]; do sleep 0.1; done; "
                 + "curl -sS http://api.example/; curl -sS http://a.w.example/"
         )
-        try eventually("the run waits; \(ran.errors)") { ran.output.contains("waiting") }
+        try eventually("the run waits; \(ran.errors)") { ran.errors.contains("waiting") }
         let egress = try #require(scene.egress)
         kill(egress, SIGKILL)
         try eventually("another process serves") { scene.egress.map { $0 != egress } == true }
         try Data().write(to: URL(filePath: scene.file("go")))
         #expect(ran.exitCode() == 0, "\(ran.errors)")
-        #expect(ran.output.contains("host api.examplehost a.w.example"), "\(ran.output) \(ran.errors)")
+        #expect(ran.errors.contains("host api.examplehost a.w.example"), "\(ran.errors)")
         #expect(servers.connections == 3)
     }
 
@@ -194,14 +194,14 @@ struct EgressAttackTests {
             sharesLauncher: true
         )
         let ran = try scene.start("/usr/bin/python3 \(scene.file("hold.py")) \(scene.file("go"))")
-        try eventually("the run waits; \(ran.errors)") { ran.output.contains("waiting") }
+        try eventually("the run waits; \(ran.errors)") { ran.errors.contains("waiting") }
         let egress = try #require(scene.egress)
         try scene.daemon.replace("intentd-launcher", with: Programs.url("intentd-launcher"))
         let upgraded = try scene.daemon.intentctl("upgrade")
         #expect(upgraded.output.hasSuffix("; 1 run continues\n"), "\(upgraded)")
         try Data().write(to: URL(filePath: scene.file("go")))
         #expect(ran.exitCode() == 0, "\(ran.errors)")
-        #expect(ran.output.contains("2000 bytes"), "\(ran.output)")
+        #expect(ran.errors.contains("2000 bytes"), "\(ran.errors)")
         #expect(scene.egress == egress)
         #expect(servers.connections == 1)
     }

@@ -76,7 +76,7 @@ struct EgressTests {
                 continue
             }
             let ran = try scene.run(script)
-            #expect(ran.output.contains(answer), "\(script): \(ran)")
+            #expect(ran.text.contains(answer), "\(script): \(ran)")
         }
     }
 
@@ -111,7 +111,7 @@ struct EgressTests {
         for (script, cause, key) in refused {
             let ran = try scene.run(script)
             #expect(ran.code != 0, "\(script): \(ran)")
-            #expect(ran.errors.contains("could not connect to \(cause)"), "\(script): \(ran)")
+            #expect(ran.text.contains("could not connect to \(cause)"), "\(script): \(ran)")
             let run = try scene.daemon.newestRun()
             let shown = try scene.daemon.json("show", run)
             let sandbox = try #require(shown["sandbox"] as? [String: Any], "\(shown)")
@@ -119,7 +119,7 @@ struct EgressTests {
             let why = try scene.daemon.intentctl("why", run).output
             #expect(why.contains("could not connect to \(cause)"), "\(why)")
             guard !key.isEmpty else { continue }
-            #expect(ran.errors.contains("set \(key) in [Sandbox] of \(scene.daemon.folder.url.path)"), "\(ran)")
+            #expect(ran.text.contains("set \(key) in [Sandbox] of \(scene.daemon.folder.url.path)"), "\(ran)")
             #expect(why.contains("set \(key) in"), "\(why)")
         }
         #expect(servers.connections == 0)
@@ -129,7 +129,7 @@ struct EgressTests {
         let servers = try WebServers(on: "127.0.91.5", names: ["api.example"])
         let scene = try EgressScene("api.example:80,private", hosts: ["127.0.91.5 api.example"])
         let ran = try scene.run("curl -sS http://api.example/big/3000000 | wc -c; getent hosts tracker.example; true")
-        #expect(ran.output.contains("3000000"), "\(ran)")
+        #expect(ran.text.contains("3000000"), "\(ran)")
         let run = try scene.daemon.newestRun()
         let hosts = try #require(try scene.daemon.json("show", run)["hosts"] as? [[String: Any]])
         #expect(hosts.map { $0["host"] as? String } == ["api.example:80", "tracker.example"], "\(hosts)")
@@ -150,7 +150,7 @@ struct EgressTests {
         let scene = try EgressScene("api.example:80", hosts: [])
         let ran = try scene.run("getent hosts tracker.example; true")
         #expect(ran.code == 0, "\(ran)")
-        #expect(!ran.errors.contains("could not connect"), "\(ran)")
+        #expect(!ran.text.contains("could not connect"), "\(ran)")
     }
 
     @Test func `the example of a page fetches from its site, and a redirection leads nowhere else`() throws {
@@ -180,7 +180,7 @@ struct EgressTests {
         let servers = try WebServers(on: "127.0.91.4", names: ["api.example"])
         let scene = try EgressScene("api.example:80,private,unchecked", hosts: ["127.0.91.4 api.example"])
         let ran = try scene.run("curl -sS http://api.example/ -H 'Host: other.example'")
-        #expect(ran.output.contains("host other.example"), "\(ran)")
+        #expect(ran.text.contains("host other.example"), "\(ran)")
         #expect(servers.connections == 1)
     }
 

@@ -87,6 +87,6 @@ enum DNSAnswer {
             at += 1 + count
         }
         guard at < query.count else { return nil }
-        return (String(decoding: name, as: UTF8.self), at + 1)
+        return (String(foreign: name), at + 1)
     }
 }

@@ -49,7 +49,7 @@ struct NameTable {
         guard grants.contains(where: { $0.covers(name) }) else { return .notGranted }
         let address = firstWildcard &+ wildcardCount
         guard wildcardCount < UInt32(Self.wildcardLimit), address >= firstWildcard,
-            address - Self.range < Self.rangeCount
+            address &- Self.range < Self.rangeCount
         else { return .full }
         wildcardCount += 1
         add(name, at: address)

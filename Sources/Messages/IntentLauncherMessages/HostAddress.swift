@@ -38,11 +38,11 @@ package struct HostAddress: Hashable, Sendable {
         var rest = Substring(text)
         // At most one "::" stands for a run of zeros.
         while let (before, after) = rest.cut(utf8: "::"), halves.isEmpty {
-            guard let groups = Self.groups(before) else { return nil }
+            guard let groups = Self.groups(before, mayEndInV4: false) else { return nil }
             halves.append(groups)
             rest = after
         }
-        guard let last = Self.groups(rest) else { return nil }
+        guard let last = Self.groups(rest, mayEndInV4: true) else { return nil }
         halves.append(last)
         let count = halves.reduce(0) { $0 + $1.count }
         guard halves.count == 2 ? count < 8 : count == 8 else { return nil }
@@ -64,12 +64,12 @@ package struct HostAddress: Hashable, Sendable {
     }
 
     /// Parses groups of hexadecimal digits; the last group may be an IPv4 address.
-    private static func groups(_ text: Substring) -> [UInt16]? {
+    private static func groups(_ text: Substring, mayEndInV4: Bool) -> [UInt16]? {
         guard !text.utf8.isEmpty else { return [] }
         let parts = text.split(scalar: ":", omittingEmptySubsequences: false)
         var groups: [UInt16] = []
         for (index, part) in parts.enumerated() {
-            if index == parts.count - 1, let v4 = parseV4(part) {
+            if mayEndInV4, index == parts.count - 1, let v4 = parseV4(part) {
                 groups += [UInt16(v4 >> 16), UInt16(truncatingIfNeeded: v4)]
             } else {
                 guard (1...4).contains(part.utf8.count), part.utf8.first != UInt8(ascii: "+"),

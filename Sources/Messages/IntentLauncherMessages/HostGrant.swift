@@ -69,7 +69,7 @@ package struct HostGrant: Hashable, Sendable {
                 label.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") })
             else { return nil }
         }
-        return String(decoding: text.utf8.map { $0.isASCIILetter ? $0 | 0x20 : $0 }, as: UTF8.self)
+        return String(foreign: text.utf8.map { $0.isASCIILetter ? $0 | 0x20 : $0 })
     }
 
     /// The word of the grant.

@@ -62,10 +62,11 @@ struct EgressScene {
         try daemon.start(["run", "\(app)/Do", "--script", script])
     }
 
-    func run(_ script: String, in app: String = "tools") throws -> (code: Int32, output: String, errors: String) {
+    func run(_ script: String, in app: String = "tools") throws -> (code: Int32, text: String) {
         let command = try start(script, in: app)
         let code = command.exitCode()
-        return (code, command.output, command.errors)
+        // intentctl prints the output of a run on standard error.
+        return (code, command.errors)
     }
 
     /// The process id of the daemon's intentd-egress.
