@@ -135,7 +135,9 @@ package enum StoryText {
         var parts: [String] = []
         if host.connectionCount > 0 {
             parts.append("\(host.connectionCount) \(host.connectionCount == 1 ? "connection" : "connections")")
-            parts.append("\(ByteCountText.of(host.sentByteCount)) sent, \(ByteCountText.of(host.receivedByteCount)) received")
+            parts.append(
+                "\(ByteCountText.of(host.sentByteCount)) sent, \(ByteCountText.of(host.receivedByteCount)) received"
+            )
         }
         if host.refusedCount > 0 {
             parts.append("refused \(host.refusedCount == 1 ? "once" : "\(host.refusedCount) times")")
