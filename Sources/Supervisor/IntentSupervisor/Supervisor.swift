@@ -218,7 +218,6 @@ package actor Supervisor {
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
         case .report(.resumed(let state)):
-            // Handle this report as part of the adoption: a crash of this intentd counts as a failed adoption.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
             if case .finished = report, decisions.table.mayHaveRefusals(in: slot) { launcher.drain() }
@@ -280,9 +279,8 @@ package actor Supervisor {
     private func publish(_ event: NumberedEvent, to subscribers: [ClientID]) {
         guard case .finished(let end) = event.event else { return clients.post(event, to: subscribers) }
         let complete = results.attachFiles(to: end)
-        var event = event
-        event.event = .finished(complete.end)
-        clients.post(event, to: subscribers, descriptors: complete.files)
+        let finished = NumberedEvent(run: event.run, serial: event.serial, .finished(complete.end))
+        clients.post(finished, to: subscribers, descriptors: complete.files)
     }
 
     private func send(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
