@@ -18,7 +18,7 @@ rm -f /var/lib/man-db/auto-update
 export HOME=/root
 # Smaller packages without debug information, and documents without the libraries' reference, which DocumentTests builds.
 mkdir /tmp/programs
-for program in intentd intentd-{launcher,starter,command,fleet,web} intentctl intent-ask; do
+for program in intentd intentd-{launcher,starter,egress,command,fleet,web} intentctl intent-ask; do
     strip --strip-debug -o /tmp/programs/$program "$built/$program"
 done
 "$project/units/package" --from /tmp/programs --version 1.0.0~one /tmp/packages >/tmp/package.log 2>&1 || { cat /tmp/package.log; false; }
