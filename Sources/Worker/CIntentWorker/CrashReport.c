@@ -372,7 +372,7 @@ void intentd_report_stacks(void) {
     atomic_store(&sample.is_ready, true);
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);
-    deadline.tv_nsec += 250000000;
+    deadline.tv_nsec += 400000000;
     if (deadline.tv_nsec >= 1000000000) deadline.tv_sec++, deadline.tv_nsec -= 1000000000;
     begin_report(&stack_report, "{\"stacks\":{\"callStacks\":[");
     int count = 0;

@@ -135,7 +135,7 @@ size_t intentd_reference_count(uintptr_t address);
  * such a stack per thread (sigaltstack(2)), and Swift may perform any job on any libdispatch thread. Therefore, each
  * thread calls the function before it executes the app's code. */
 void intentd_prepare_crash_reports(void);
-/* Reports where each thread but the calling one is, without ending it: at most 16 threads, for at most 250 ms. Called by one
+/* Reports where each thread but the calling one is, without ending it: at most 16 threads, for at most 400 ms. Called by one
  * thread, once. */
 void intentd_report_stacks(void);
 void intentd_report_crashes(void);
