@@ -34,11 +34,15 @@ struct KeptDefaults: Sendable {
         setenv("XDG_CONFIG_HOME", own, 1)
         // Values that the fork server read may be older.
         intentd_flush_preferences()
-        let lists = Self.names(in: kept).map { name in (name, try? Self.contents("\(kept)/\(name)")) }
-        if !lists.isEmpty {
-            mkdir(own, 0o700)
-            try? Data().write(to: URL(filePath: "\(own)/\(Self.mark)"))
+        let names = Self.names(in: kept)
+        // Most apps have no lists, and a forked worker pays for each type that it uses first.
+        guard !names.isEmpty else {
+            copies = [:]
+            return
         }
+        let lists = names.map { name in (name, try? Self.contents("\(kept)/\(name)")) }
+        mkdir(own, 0o700)
+        try? Data().write(to: URL(filePath: "\(own)/\(Self.mark)"))
         // A list that cannot be copied must not look like a list of which the run removes all keys.
         copies = Dictionary(uniqueKeysWithValues: lists).compactMapValues { $0 }.filter { name, list in
             (try? list.write(to: URL(filePath: "\(own)/\(name)"))) != nil
@@ -48,6 +52,7 @@ struct KeptDefaults: Sendable {
     /// Merges the keys that the run has changed into the lists in the state folder.
     func save() throws {
         intentd_flush_preferences()
+        guard !copies.isEmpty || access(own, F_OK) == 0 else { return }
         var changed: [String: Data?] = [:]
         for name in Set(Self.names(in: own)).union(copies.keys) {
             let list = try Self.contents("\(own)/\(name)")
