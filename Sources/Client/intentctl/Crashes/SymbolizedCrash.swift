@@ -70,7 +70,7 @@ package struct SymbolizedCrash: Sendable {
         var first = 0
         let threads = stacks.callStacks.compactMap { stack -> [(String, String)]? in
             defer { first += stack.frames.count }
-            // The callers of the worker's own loop are the same in each thread.
+            // The callers of the worker's own loop are equal in all threads.
             let frames = (first..<first + stack.frames.count).prefix { frame in
                 calls[frame]?.contains { $0.source.function?.hasPrefix(utf8: "intentd_") == true } != true
             }

@@ -141,7 +141,7 @@ private enum JSONConfiguration {
 /// Finds the position in valid JSON at which to insert an entry.
 private struct JSONScanner {
     private let original: [UInt8]
-    /// The text with spaces in place of comments and trailing commas, so that positions are the same in both.
+    /// The text with spaces in place of comments and trailing commas, so that positions are equal in both.
     private let bytes: [UInt8]
     private var index = 0
 
