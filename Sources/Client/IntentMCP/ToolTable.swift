@@ -280,7 +280,7 @@ extension AppDescription {
     fileprivate var reachesOthers: Bool {
         guard let settings, isolation?.grade != .some(.none) else { return true }
         return settings.contains { setting in
-            setting.section == "Sandbox" && ["Network", "ConnectPorts", "Sockets"].contains(setting.key)
+            setting.section == "Sandbox" && ["Network", "AllowHosts", "Sockets"].contains(setting.key)
                 && !["no", "false", "off", "0", ""].contains(setting.value.lowercased())
         }
     }

@@ -142,7 +142,8 @@ import Testing
 
     @Test(
         arguments: [
-            ([], false), ([("Network", "yes")], true), ([("Network", "no")], false), ([("ConnectPorts", "443")], true),
+            ([], false), ([("Network", "yes")], true), ([("Network", "no")], false),
+            ([("AllowHosts", "a.example:443")], true),
             ([("Sockets", "/run/x")], true), ([("ReadPaths", "/srv")], false), (nil, true),
         ] as [([(String, String)]?, Bool)]
     )

@@ -134,23 +134,20 @@ extension RunFile {
     func contents(upTo limit: Int64) throws -> [UInt8] {
         try withDescriptor { descriptor throws(ErrorReport) in
             var bytes: [UInt8] = []
-            var part = [UInt8](repeating: 0, count: 64 << 10)
-            while true {
-                let count = pread(descriptor, &part, part.count, off_t(bytes.count))
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else {
-                    throw ErrorReport(.historyUnavailable, "cannot read '\(name)': \(Errno(rawValue: errno))")
+            do throws(SystemError) {
+                while bytes.count <= limit {
+                    let part = try File.read(descriptor, upTo: 64 << 10, at: bytes.count)
+                    if part.isEmpty { return bytes }
+                    bytes += part
                 }
-                if count == 0 { return bytes }
-                bytes += part.prefix(count)
-                guard bytes.count <= limit else {
-                    throw ErrorReport(
-                        .tooLarge,
-                        "'\(name)' has more than \(limit) bytes",
-                        hint: "fetch it with 'intentctl fetch'"
-                    )
-                }
+            } catch {
+                throw ErrorReport(.historyUnavailable, "cannot read '\(name)': \(error)")
             }
+            throw ErrorReport(
+                .tooLarge,
+                "'\(name)' has more than \(limit) bytes",
+                hint: "fetch it with 'intentctl fetch'"
+            )
         }
     }
 }
