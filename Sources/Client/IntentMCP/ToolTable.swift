@@ -11,7 +11,7 @@ package struct ToolTable {
     private(set) var prompts: [Prompt] = []
     private var indices: [String: Int] = [:]
     private var finders: [[String]: String] = [:]
-    /// True if lists contain tools that search and call the tools of apps, instead of these.
+    /// True if lists contain tools that search and call the tools of apps, instead of the tools themselves.
     private var hidesTools = false
     /// Notes for the person who registers the server: tool names that had to be changed, and apps without tools.
     package private(set) var remarks: [String] = []

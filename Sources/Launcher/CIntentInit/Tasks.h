@@ -38,7 +38,7 @@ int intentd_task_descriptor(pid_t task, int number);
 int intentd_task_root(pid_t task);
 /* Opens a path with O_PATH as the kernel would for the task, so that / and /proc/self are the task's directories. The
  * path may be relative to the folder. The walk stays in the task's root and does not access file systems that are not
- * mounted there. Fails with ELOOP or ENAMETOOLONG if the path has too many components, including those of its links. */
+ * mounted there. Fails with ELOOP or ENAMETOOLONG if the path, with its links, has too many components. */
 int intentd_task_path(pid_t task, int folder, const char *path, int follows_last);
 
 /* Stores the absolute path of an open file in this root. Fails with ENOENT if the file was removed or is outside this

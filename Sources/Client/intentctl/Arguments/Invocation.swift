@@ -22,7 +22,7 @@ package struct Invocation: Equatable, Sendable {
 
     package subscript(_ option: String) -> String? { options[option] }
 
-    /// Refuses arguments that are not UTF-8. On one host, those of an intent are checked with its parameters, because
+    /// Refuses arguments that are not UTF-8. On one host, the arguments of an intent are checked with its parameters, because
     /// the path of a file need not be UTF-8.
     package func checkBytes(of arguments: [String], severalHosts: Bool = false) throws(CommandFailure) {
         let hasFiles = !severalHosts && (command == .run || command == .retry)

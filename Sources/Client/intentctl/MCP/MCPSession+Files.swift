@@ -91,7 +91,7 @@ extension RunFile {
         }
     }
 
-    /// The media type: the app's, that of the name's extension, or what the content begins with.
+    /// The media type, from the app, the extension of the name, or the first bytes of the content.
     var mediaType: String {
         if let contentType, contentType.contains(utf8: "/") { return contentType }
         let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))

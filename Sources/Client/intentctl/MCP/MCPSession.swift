@@ -106,7 +106,7 @@ actor MCPSession {
 
     // MARK: Requests to intentd
 
-    /// The maximum number of recorded runs that are read to find those of agents.
+    /// The maximum number of recorded runs that are read to find the runs of agents.
     private static let readRunLimit = 2000
 
     private func listRuns(_ count: Int, _ unfinishedOnly: Bool, for id: RPCID) async {
