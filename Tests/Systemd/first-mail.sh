@@ -97,6 +97,9 @@ check "it was a repetition" test "$(intentctl history --by all --app Mail | grep
 # Metrics, and what uses them.
 intentctl schedule add --replace nightly '*-*-* 02:30' Copy/Run --database sales >/dev/null
 systemctl start intent-schedule-nightly.service
+recoveries() { mails "^subject: schedule nightly: recovery on "; }
+export -f recoveries
+check "the next success is the recovery, also of a schedule that was removed in between" soon '[ "$(recoveries)" = 2 ]'
 intentctl metrics >/tmp/metrics
 check "a schedule's last success, duration and next start are metrics" bash -c '
     for name in last_success_timestamp_seconds last_duration_milliseconds next_start_timestamp_seconds; do
@@ -149,7 +152,7 @@ check "and reported when intentd is back" soon '[ "$(mails "${refused}intentd di
 check "once" test ! -e /var/lib/intentd/start-failure-nightly
 systemctl stop intent-schedule-nightly.service
 systemctl start intent-schedule-nightly.service
-check "the next success is the recovery" soon '[ "$(mails "^subject: schedule nightly: recovery on ")" = 2 ]'
+check "the next success is the recovery" soon '[ "$(recoveries)" = 3 ]'
 kill $sink
 intentctl schedule remove nightly guarded
 systemctl stop intentd.socket intentd.service
