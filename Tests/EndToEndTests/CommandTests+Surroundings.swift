@@ -43,6 +43,55 @@ extension CommandTests {
         #expect(run.errors.contains(#"argument 5 is not UTF-8: 'caf\xE9.txt'"#), "\(run.errors)")
     }
 
+    @Test(arguments: ["6", "5"])
+    func `/tmp is private although the file, the script and grants are below the host's /tmp`(
+        _ landlock: String
+    ) throws {
+        let earlier = try Daemon()
+        earlier.signal(SIGTERM)
+        #expect(earlier.exitCode() == 0)
+        let daemon = try Daemon(after: earlier, environment: ["INTENTD_LANDLOCK_MAX": landlock])
+        let folder = daemon.folder.url.path
+        try #require(folder.hasPrefix("/tmp/"))
+        let given = try daemon.makeFolder("given").path, out = try daemon.makeFolder("out").path
+        try Data("given\n".utf8).write(to: URL(filePath: given + "/file"))
+        chmod(out, 0o777)
+        let path = try script(
+            """
+            #!/bin/sh -e
+            test ! -e /tmp/mine
+            echo mine >/tmp/mine
+            cmp /tmp/mine "$TMPDIR/mine"
+            cat \(given)/file
+            if echo changed >\(given)/file; then exit 9; fi
+            date >\(out)/file
+            ls /tmp
+            """,
+            named: "private",
+            of: daemon
+        )
+        try daemon.writeCommands(
+            """
+            [Sandbox]
+            Programs=system \(path)
+            ReadPaths=\(given)
+            WritePaths=\(out)
+            [Intent Write]
+            Exec=\(path)
+            Result=text
+            """
+        )
+        for _ in 0..<3 {
+            let run = try daemon.intentctl("run", "tools/Write")
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output == "given\n\(daemon.folder.url.lastPathComponent)\nmine\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["file"])
+            try FileManager.default.removeItem(atPath: out + "/file")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/tmp/mine"))
+        try eventually("no run folder remains") { daemon.isCleared }
+    }
+
     @Test func `the standard devices work, and a program can open its streams by name`() throws {
         let daemon = try Daemon()
         let path = try script(

@@ -74,6 +74,25 @@ import Testing
         #expect(values["count"] as? Int == 2)
     }
 
+    @Test(.enabled(if: Daemon.canBecomeOthers, "needs root to run as other users"))
+    func `a user who is no operator reports a failed start only for itself`() throws {
+        let daemon = try daemon("OnFailure=Probe/Report")
+        try daemon.admitEverybody()
+        let start = #"{"type":"startFailed","app":"Probe","intent":"Echo","message":"refused","key":"schedule:nightly:"#
+        let payloads = [#"1","userName":"daemon"}"#, #"2","userName":"root"}"#, #"3"}"#].map { start + $0 }
+        let answers = try daemon.say(as: 42_003, payloads)
+        #expect(
+            answers.map { ($0["error"] as? [String: Any])?["code"] as? String } == [
+                "notPermitted", "notPermitted", nil,
+            ]
+        )
+        // Only the third report is counted, for the user who sent it.
+        let reported = try reports(1, in: daemon)
+        #expect(reported.count == 1)
+        let values = try #require(reported.first?["parameters"] as? [String: Any])
+        #expect(values["user"] as? String == "42003", "\(values)")
+    }
+
     @Test func `the first success after a reported failure is a recovery`() throws {
         let daemon = try daemon("OnRecovery=Probe/Report")
         func run(_ key: String, _ code: String) throws -> Int32 {

@@ -220,10 +220,10 @@ final class AppDirectory {
         )
         app.access = rule(settings.unit.access)
         app.confirm = rule(settings.unit.confirm)
-        app.runCountMax = settings.unit.runCountMax
+        app.runCountMax = settings.unit.capacity.runCountMax
         app.concurrency = settings.unit.concurrency
         app.hasSharedState = settings.unit.state == .shared
-        app.spareCount = settings.unit.spareCount
+        app.spareCount = settings.unit.capacity.spareCount
         app.idleStop = settings.unit.idleStop
         app.secretNames = settings.unit.secretNames
         app.notify = settings.unit.notify

@@ -133,14 +133,14 @@ struct ConfigurationCheck {
                 return nil
             } catch {
                 let isForRoot = error.code.rawValue == EACCES
-                if isForRoot, CredentialSource.nameInUnit(of: path) != nil { return unreadable(asRoot: path) }
-                let hint = isForRoot ? "; move it to \(CredentialSource.folder), from which systemd loads it" : ""
+                if isForRoot, CredentialSource.copy(of: path) != nil { return unreadable(asRoot: path) }
+                let hint = isForRoot ? "; move it to \(CredentialSource.folder), of which the launcher has copies" : ""
                 return "LoadCredential=: '\(credential.name)' cannot be read by user \(geteuid()): \(error)\(hint)"
             }
         }
     }
 
-    /// Checks a file in the credentials folder as root, because systemd reads that folder as root.
+    /// Checks a file in the credentials folder as root, because systemd reads this folder as root.
     private static func unreadable(asRoot path: String) -> String? {
         guard getuid() == 0 else { return nil }
         let user = geteuid()
