@@ -66,12 +66,15 @@ import Testing
                 "message": "refused", "userName": user,
             ])
         }
-        #expect((try report(1, of: "no such user")["error"] as? [String: Any])?["code"] as? String == "notPermitted")
         for number in [1, 1, 2] { #expect(try report(number)["type"] as? String == "startFailureNoted") }
         let values = try #require(try reports(1, in: daemon).first?["parameters"] as? [String: Any])
         #expect(values["user"] as? String == "daemon")
         #expect(values["message"] as? String == "the start did not result in a run: refused")
         #expect(values["count"] as? Int == 2)
+        // The account of a schedule's user can have been removed.
+        for number in [1, 2] { _ = try report(number, of: "gone") }
+        let later = try reports(2, in: daemon).compactMap { $0["parameters"] as? [String: Any] }
+        #expect(later.contains { $0["user"] as? String == "gone" }, "\(later)")
     }
 
     @Test(.enabled(if: Daemon.canBecomeOthers, "needs root to run as other users"))

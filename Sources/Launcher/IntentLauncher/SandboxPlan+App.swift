@@ -68,8 +68,8 @@ extension SandboxPlan {
         // itself to wake the thread waiting for the child.
         hasLoopback = settings.startsPrograms
         let own = hasOwn ? InsidePath.own : InsidePath.ownDescriptor
-        // An executable keeps its path, by which debuggers and crash reports find it on the host.
-        if hasOwn, !app.executable.hasPrefix(utf8: "/tmp/") {
+        // An app's own executable keeps its path, by which debuggers and crash reports find it on the host.
+        if hasOwn, app.unit.command != nil || !app.executable.hasPrefix(utf8: "/tmp/") {
             moveMounts(below: "/tmp", to: InsidePath.temporary)
             // The folder of a run, which hides these links, has them, too.
             if hasRoots { for (name, target) in runLinks { add(.link("\(InsidePath.own)/\(name)", to: target)) } }

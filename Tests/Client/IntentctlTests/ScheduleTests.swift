@@ -102,6 +102,8 @@ import intentctl
     ) {
         let failed = FailedStart { ["EXIT_CODE": code, "EXIT_STATUS": status][$0] }
         if let reason { #expect(failed?.message.contains(reason) == true) } else { #expect(failed == nil) }
+        let monitored = FailedStart { ["MONITOR_EXIT_CODE": code, "MONITOR_EXIT_STATUS": status][$0] }
+        #expect(monitored?.message == failed?.message)
     }
 
     @Test func `the service has only its user's groups, starts no other unit, and receives secrets as credentials`()
