@@ -104,6 +104,13 @@ package struct AppUnit: Equatable, Sendable {
         )
     }
 
+    /// True if a rule for access or confirmations names users or groups.
+    package var namesAccounts: Bool {
+        let rules =
+            [(access as AccessSettings?, confirm as ConfirmSettings?)] + intents.values.map { ($0.access, $0.confirm) }
+        return rules.contains { $0.0?.isRestricted == true || $0.1?.groups != nil }
+    }
+
     /// True if `Exclusive=state` is set for the app or for one of its intents.
     private var isExclusive: Bool {
         ([concurrency] + intents.values.compactMap(\.concurrency)).contains { rules in

@@ -178,8 +178,8 @@ final class ClientRequests {
         decisions.handle(.requested(session.origin(id), request))
     }
 
-    /// The uid for a user without an account, which no process has (user_namespaces(7)).
-    private static let nobody: UInt32 = 65_534
+    /// The uid for a user without an account: the overflow uid, which no process has (user_namespaces(7)).
+    private static let overflowUser: UInt32 = 65_534
 
     /// Counts a start of a schedule without a run. Only an operator, or intentd itself, reports it for another user, who may
     /// no longer have an account.
@@ -190,7 +190,7 @@ final class ClientRequests {
                 let message = "cannot report a start of '\(name)': only operators may"
                 return post(.refused(ErrorReport(.notPermitted, message)), id: origin.id, to: origin.client)
             }
-            origin.user = apps.user(named: name)?.caller ?? .local(user: Self.nobody, account: name)
+            origin.user = apps.user(named: name)?.caller ?? .local(user: Self.overflowUser, account: name)
         }
         decisions.handle(.requested(origin, .startFailed(failure)))
     }

@@ -225,9 +225,8 @@ import intentctl
         #expect(try folder.schedule(named: "nightly") == schedule)
         schedule.overlap = .skip
         try folder.write(schedule)
-        #expect(
-            try File.names(in: folder.path) == ["intent-schedule-nightly.service", "intent-schedule-nightly.timer"]
-        )
+        let names = [".service", ".timer", "@failure.service"].map { "intent-schedule-nightly\($0)" }
+        #expect(try File.names(in: folder.path) == names)
         try folder.remove(schedule)
         #expect(try File.names(in: folder.path) == [])
         let failure = #expect(throws: CommandFailure.self) { try folder.schedule(named: "nightly") }
