@@ -9,8 +9,7 @@ import PackageDescription
 /// not access the struct's properties. Apple's requirements are plain. A closure that stays on its caller's actor is
 /// marked in the source.
 ///
-/// Warnings are errors in Tests/run and not here, where the next toolchain's first deprecation would break every user's
-/// build.
+/// Warnings are errors in Tests/run only. Here, the next toolchain's first deprecation would break every user's build.
 let strictForApps: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -24,9 +23,8 @@ let strict: [SwiftSetting] = strictForApps + [.enableUpcomingFeature("Nonisolate
     static func buildBlock(_ targets: Target...) -> [Target] { targets }
 }
 
-/// Places targets that name no path in a folder, each in a folder of its own name.
-///
-/// - Parameter settings: For targets that name no settings.
+/// Places targets in a folder, each in a folder of its own name, and gives them settings. A target can name its own path
+/// and settings.
 func room(_ folder: String, settings: [SwiftSetting] = strict, @Targets _ targets: () -> [Target]) -> [Target] {
     let targets = targets()
     for target in targets {
@@ -46,8 +44,8 @@ func program(_ name: String, _ dependencies: String = "", path: String? = nil, e
 }
 
 /// A target of tests; see module.
-func tests(_ name: String, _ dependencies: String) -> Target {
-    .testTarget(name: name, dependencies: split(dependencies + " TestSupport"))
+func tests(_ name: String, _ dependencies: String, plugins: [Target.PluginUsage]? = nil) -> Target {
+    .testTarget(name: name, dependencies: split(dependencies + " TestSupport"), plugins: plugins)
 }
 
 /// A library of the system: its name for pkg-config(1), and the Debian package with its headers.
@@ -276,12 +274,10 @@ let allTests = [
         tests("IntentClientTests", "IntentClient IntentLauncherMessages IntentLinux")
         tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentLinux")
         tests("IntentMCPTests", "IntentMCP IntentProtocol IntentCommandLine")
-        Target.testTarget(
-            name: "IntentStubsTests",
-            dependencies: split(
-                "IntentClient IntentClientFoundation IntentStubSource IntentLinux TestSupport"
-                    + " Invoices Soup Ledger intentd intentd-launcher intentd-starter"
-            ),
+        tests(
+            "IntentStubsTests",
+            "IntentClient IntentClientFoundation IntentStubSource IntentLinux"
+                + " Invoices Soup Ledger intentd intentd-launcher intentd-starter",
             plugins: ["IntentStubs"]
         )
     },
@@ -316,11 +312,8 @@ let package = Package(
         "AppIntents", "AppIntentsTesting", "IntentClient", "IntentClientFoundation", "OSLog", "os", "SwiftUI",
         "UniformTypeIdentifiers", "CoreSpotlight", "CoreLocation", "CoreTransferable", "SwiftUICore", "WidgetKit",
     ].map { Product.library(name: $0, targets: [$0]) }
-        + [
-            "intentd", "intentd-launcher", "intentd-starter", "intentd-egress", "intentd-command", "intent-ask",
-            "intentd-fleet",
-            "intentctl", "intentd-web",
-        ].map { Product.executable(name: $0, targets: [$0]) }
+        + sources.flatMap(\.self).filter { $0.type == .executable && $0.name != "intent-stubs" }
+        .map { Product.executable(name: $0.name, targets: [$0.name]) }
         + [.plugin(name: "IntentStubs", targets: ["IntentStubs"])],
     targets: (sources + apps + allTests).flatMap(\.self),
     swiftLanguageModes: [.v6]

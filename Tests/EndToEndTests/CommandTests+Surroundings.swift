@@ -43,6 +43,55 @@ extension CommandTests {
         #expect(run.errors.contains(#"argument 5 is not UTF-8: 'caf\xE9.txt'"#), "\(run.errors)")
     }
 
+    @Test(arguments: ["6", "5"])
+    func `/tmp is private although the file, the script and grants are below the host's /tmp`(
+        _ landlock: String
+    ) throws {
+        let earlier = try Daemon()
+        earlier.signal(SIGTERM)
+        #expect(earlier.exitCode() == 0)
+        let daemon = try Daemon(after: earlier, environment: ["INTENTD_LANDLOCK_MAX": landlock])
+        let folder = daemon.folder.url.path
+        try #require(folder.hasPrefix("/tmp/"))
+        let given = try daemon.makeFolder("given").path, out = try daemon.makeFolder("out").path
+        try Data("given\n".utf8).write(to: URL(filePath: given + "/file"))
+        chmod(out, 0o777)
+        let path = try script(
+            """
+            #!/bin/sh -e
+            test ! -e /tmp/mine
+            echo mine >/tmp/mine
+            cmp /tmp/mine "$TMPDIR/mine"
+            cat \(given)/file
+            if echo changed >\(given)/file; then exit 9; fi
+            date >\(out)/file
+            ls /tmp
+            """,
+            named: "private",
+            of: daemon
+        )
+        try daemon.writeCommands(
+            """
+            [Sandbox]
+            Programs=system \(path)
+            ReadPaths=\(given)
+            WritePaths=\(out)
+            [Intent Write]
+            Exec=\(path)
+            Result=text
+            """
+        )
+        for _ in 0..<3 {
+            let run = try daemon.intentctl("run", "tools/Write")
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output == "given\n\(daemon.folder.url.lastPathComponent)\nmine\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["file"])
+            try FileManager.default.removeItem(atPath: out + "/file")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/tmp/mine"))
+        try eventually("no run folder remains") { daemon.isCleared }
+    }
+
     @Test func `the standard devices work, and a program can open its streams by name`() throws {
         let daemon = try Daemon()
         let path = try script(
@@ -170,17 +219,18 @@ extension CommandTests {
         // Another run of the pair has a file in its own folder meanwhile.
         let other = try daemon.start(["run", "tools/Hold"])
         try other.waitFor("held")
-        // Later runs use the roots of earlier ones.
+        // The folder has a link, because the file of the intents is below the host's /tmp.
+        let found = Self.found.replacing("[]", with: "['\(daemon.folder.url.lastPathComponent)']")
         for _ in 0..<3 {
             let run = try daemon.intentctl("run", "tools/Look", "--code", Self.look)
-            #expect(run.output == Self.found, "\(run.errors)")
+            #expect(run.output == found, "\(run.errors)")
         }
         other.signal(SIGINT)
         #expect(other.exitCode() == 130)
         try eventually("no run folder remains") { daemon.isCleared }
     }
 
-    @Test func `the private folder is also /tmp, unless a grant is below /tmp`() throws {
+    @Test func `the private folder is also /tmp`() throws {
         let folder = "/var/tmp/intentd-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }

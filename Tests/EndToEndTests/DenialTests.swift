@@ -53,6 +53,7 @@ import Testing
             "call", "#!/bin/sh\n/usr/sbin/chroot /", "AllowHosts=HOST:PORT",
             "possibly because the sandbox does not permit it"
         ),
+        ("mount", "#!/bin/sh\nmount -t tmpfs none /mnt", "", "which no setting of the sandbox permits"),
         // An address without a route, of which curl says only that it cannot connect.
         (
             "curl", "#!/bin/sh\nexec /usr/bin/curl -sS http://192.0.2.1/", "AllowHosts=HOST:PORT",

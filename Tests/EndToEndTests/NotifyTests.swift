@@ -66,12 +66,34 @@ import Testing
                 "message": "refused", "userName": user,
             ])
         }
-        #expect((try report(1, of: "no such user")["error"] as? [String: Any])?["code"] as? String == "notPermitted")
         for number in [1, 1, 2] { #expect(try report(number)["type"] as? String == "startFailureNoted") }
         let values = try #require(try reports(1, in: daemon).first?["parameters"] as? [String: Any])
         #expect(values["user"] as? String == "daemon")
         #expect(values["message"] as? String == "the start did not result in a run: refused")
         #expect(values["count"] as? Int == 2)
+        // The account of a schedule's user can have been removed.
+        for number in [1, 2] { _ = try report(number, of: "gone") }
+        let later = try reports(2, in: daemon).compactMap { $0["parameters"] as? [String: Any] }
+        #expect(later.contains { $0["user"] as? String == "gone" }, "\(later)")
+    }
+
+    @Test(.enabled(if: Daemon.canBecomeOthers, "needs root to run as other users"))
+    func `a user who is no operator reports a failed start only for itself`() throws {
+        let daemon = try daemon("OnFailure=Probe/Report")
+        try daemon.admitEverybody()
+        let start = #"{"type":"startFailed","app":"Probe","intent":"Echo","message":"refused","key":"schedule:nightly:"#
+        let payloads = [#"1","userName":"daemon"}"#, #"2","userName":"root"}"#, #"3"}"#].map { start + $0 }
+        let answers = try daemon.say(as: 42_003, payloads)
+        #expect(
+            answers.map { ($0["error"] as? [String: Any])?["code"] as? String } == [
+                "notPermitted", "notPermitted", nil,
+            ]
+        )
+        // Only the third report is counted, for the user who sent it.
+        let reported = try reports(1, in: daemon)
+        #expect(reported.count == 1)
+        let values = try #require(reported.first?["parameters"] as? [String: Any])
+        #expect(values["user"] as? String == "42003", "\(values)")
     }
 
     @Test func `the first success after a reported failure is a recovery`() throws {

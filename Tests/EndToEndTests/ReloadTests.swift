@@ -74,6 +74,18 @@ import Testing
         }
     }
 
+    @Test func `a mistake in a file hides no other mistake from a check`() throws {
+        let daemon = try Daemon()
+        let lines = ["[Intent A]", "Exec=/bin/none", "Typo=3", "[Intent A.Parameter x]", "Type=int"]
+        try daemon.writeCommands(lines.joined(separator: "\n"), as: "many")
+        let folders = ["--apps", "apps", "--units", "units", "--commands", "commands", "--configuration", "etc"]
+        let check = try Command(Programs.intentd, ["--check"] + folders, directory: daemon.folder.url)
+        #expect(check.exitCode() == 78)
+        for words in ["many.intents:3: Typo=", "many.intents:5: Type=: expected one", "'/bin/none' of 'A' cannot be"] {
+            #expect(check.output.contains(words), "\(check.output)")
+        }
+    }
+
     @Test func `one check finds every mistake of a deployment, and a reload finds the same`() throws {
         let daemon = try Daemon(
             app: ["[Notify]", "OnFailure=Probe/Nope", "OnSuccess=Nope/Send", "[Access]", "AllowUsers=alcie"],

@@ -158,7 +158,7 @@ import Testing
         var keyTypes: [Substring] = []
         for file in try Project.swiftFiles(below: "Sources/Common/IntentConfiguration") {
             for line in file.lines {
-                keyTypes += line.matches(of: /enum ([A-Za-z]+): String, SettingKey/).map(\.1)
+                keyTypes += line.matches(of: /enum ([A-Za-z]+): String, (?:Setting|Tabled)Key/).map(\.1)
                 let key = line.firstMatch(of: /case \(?(?:"[A-Z][a-zA-Z]+", )?"([A-Z][A-Za-z]+)"(?:\)|:|,)/)
                 // Sections have no descriptions.
                 let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox"]

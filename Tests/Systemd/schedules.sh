@@ -113,7 +113,18 @@ gpasswd --add leaver intentd >/dev/null
 check "it starts after the user has joined it again" systemctl start intent-schedule-leaves.service
 leaver=$(id -u leaver)
 userdel leaver
+printf '[Notify]\nOnFailure=Probe/Report\n' >/etc/intentd/intentd.conf.d/notify.conf
+systemctl reload intentd.service
 check "it does not start when the account was removed" refused 217
+reported() { # USER: the newest notification is about this user
+    local run
+    run=$(intentctl -o json history --by all --app Probe/Report | json 'x["runs"][0]["run"]')
+    [ -n "$run" ] && intentctl show "$run" | grep -q "$1"
+}
+export -f reported
+check "that start is reported for the removed account" soon 'reported leaver 2>/dev/null'
+rm /etc/intentd/intentd.conf.d/notify.conf
+systemctl reload intentd.service
 useradd --uid "$leaver" heir
 check "it does not start for another account with the uid" refused 217
 check "the other account sees no run of the schedule" bash -c "runuser -u heir -g intentd -- intentctl history | { ! grep -q Where; }"
@@ -271,4 +282,3 @@ add --as owner kept '*:*:0/2' Probe/Echo --text kept >/dev/null
 check "uninstalling stops schedules" "$project/units/uninstall" --end-runs
 check "no schedule is started at a boot" test -z "$(find /etc/systemd/system -path '*.wants/intent-schedule-*')"
 check "no timer is active" test "$(systemctl is-active intent-schedule-kept.timer)" = inactive
-exit $((failures > 0))

@@ -144,4 +144,3 @@ else
 fi
 
 systemctl stop intentd.socket intentd.service
-exit $((failures > 0))

@@ -111,4 +111,3 @@ check "the ids are unchanged" test "$owners" = "$(stat -c %u "$state"/.users/*/"
 units stop intentd.socket intentd.service
 systemctl stop "user@$uid.service"
 check "no process of a user with subordinate ids is left" test -z "$(pgrep -u "$uid" -a)"
-exit $((failures > 0))

@@ -396,10 +396,15 @@ def host():
         browser.see("there and back")
 
 
+# A clock that is five hours ahead.
+WRONG_CLOCK = "const now = Date.now; Date.now = () => now() + 5 * 3600000;"
+
+
 def cockpit():
     """The module of Cockpit: URL is that of Cockpit. USER and PASSWORD log in; with PASSWORD empty, Cockpit has a session."""
     user, password = os.environ["COCKPIT_USER"], os.environ["COCKPIT_PASSWORD"]
     with Browser(out) as browser:
+        browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WRONG_CLOCK})
         if password:
             step("the login is Cockpit's")
             browser.driver.get(origin + "/intentd")
@@ -429,6 +434,10 @@ def cockpit():
         browser.wait("the file is whole", lambda: [file for file in browser.downloads.glob("*.bin") if file.stat().st_size == len(data)])
         assert next(browser.downloads.glob("*.bin")).read_bytes() == data
         browser.see(f"Owner\n{os.environ.get('COCKPIT_OWNER', user)}")
+
+        step("the last hour is the host's, whatever the browser's clock says")
+        browser.go("#/now")
+        browser.see("The last hour", "Runs per minute, by outcome")
 
         step("the host is described")
         browser.go("#/host")
@@ -955,9 +964,7 @@ def output():
 
 def surroundings():
     """Browsers, windows and clocks as users have them."""
-    patch = """
-        const now = Date.now;
-        Date.now = () => now() + 5 * 3600000;
+    patch = WRONG_CLOCK + """
         Object.defineProperty(navigator, "language", { get: () => "en-US@posix" });
         Object.defineProperty(navigator, "languages", { get: () => ["en-US@posix", "en-US"] });"""
     with Browser(out, width=1280) as browser:

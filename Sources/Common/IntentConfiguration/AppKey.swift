@@ -79,18 +79,23 @@ enum AppKey: String, SettingKey {
                 """
                 A secret of at most 1 MiB, which the app reads from the file
                 .Pa $CREDENTIALS_DIRECTORY/ Ns Ar name .
-                The launcher reads the secret when it creates a sandbox.
+                A run that starts after a change of the file reads the new secret.
                 Put a file that only root can read into
-                .Pa \(CredentialSource.folder) ;
-                systemd passes the files of this folder to the launcher when
+                .Pa \(CredentialSource.folder) .
+                systemd copies the files of this folder for the launcher a moment after each change;
+                .Li systemctl reload intentd
+                returns when the copies are current.
+                Without a slash, the second part names a credential of
                 .Pa intentd-workers.service
-                starts.
-                Without a slash, the second part names a credential of that unit
                 .Po
                 .Cm LoadCredential=
+                and
+                .Cm LoadCredentialEncrypted=
                 of
                 .Xr systemd.exec 5
-                .Pc .
+                .Pc ,
+                which systemd reads only when the unit starts.
+                Its restart ends all runs.
                 The key may be given several times; an empty value clears the list.
                 """,
                 isolation: "Only a sandbox protects credentials, so the app does not run at the grade none."

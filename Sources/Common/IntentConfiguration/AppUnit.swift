@@ -19,10 +19,8 @@ package struct AppUnit: Equatable, Sendable {
     package var state = StateFolder.perUser
     /// The time without a run after which the app's fork server and spares are stopped (`IdleStop=`).
     package var idleStop = Self.builtInIdleStop
-    /// The number of spares (`Spare=`).
-    package var spareCount: Int
-    /// The maximum number of concurrent runs (`MaxRunsPerApp=`).
-    package var runCountMax: Int
+    /// The numbers of spares and concurrent runs (`Spare=`, `MaxRunsPerApp=`).
+    package var capacity: CapacitySettings
     /// The app's rules for concurrent and waiting runs (`Concurrency=`, `Exclusive=`, `Priority=`).
     package var concurrency = ConcurrencyRules()
     /// The declared names of parameters with values that must not be recorded (`Secret=`).
@@ -67,8 +65,7 @@ package struct AppUnit: Equatable, Sendable {
         limits = defaults.limits
         sandbox = command == nil ? defaults.sandbox : defaults.sandbox.forCommands
         sandbox.usesTerminal = usesTerminal
-        spareCount = defaults.spareCount
-        runCountMax = defaults.runCountPerApp
+        capacity = defaults.capacity
         notify = defaults.notify
         agents = defaults.agents.rule
         let assignments = files.flatMap(\.assignments)
@@ -105,6 +102,13 @@ package struct AppUnit: Equatable, Sendable {
             in: assignments.filter { !invalid.contains("\($0.file):\($0.line)") },
             ofCommands: command != nil
         )
+    }
+
+    /// True if a rule for access or confirmations names users or groups.
+    package var namesAccounts: Bool {
+        let rules =
+            [(access as AccessSettings?, confirm as ConfirmSettings?)] + intents.values.map { ($0.access, $0.confirm) }
+        return rules.contains { $0.0?.isRestricted == true || $0.1?.groups != nil }
     }
 
     /// True if `Exclusive=state` is set for the app or for one of its intents.
@@ -181,9 +185,9 @@ package struct AppUnit: Equatable, Sendable {
         case .state: state = try StateFolder(assignment)
         case .idleStop:
             do {
-                idleStop = assignment.value.isEmpty ? Self.builtInIdleStop : try assignment.span(keeping: idleStop)
+                idleStop = assignment.value.isEmpty ? Self.builtInIdleStop : try assignment.span()
             } catch {
-                problems.append(error)
+                problems.append(error.keeping(idleStop))
             }
         case .secret: secretNames = try assignment.names(after: secretNames)
         }
@@ -192,15 +196,10 @@ package struct AppUnit: Equatable, Sendable {
     /// Applies an assignment from `[Limits]`. Returns false for an unknown key. If the value is invalid, the limit
     /// keeps its current value.
     private mutating func applyLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
-        switch CapacityKey(rawValue: assignment.key) {
-        case .maxRunsPerApp: try assignment.setCount(&runCountMax, as: .maxRunsPerApp)
-        case .spare: try assignment.setCount(&spareCount, as: .spare)
-        case nil:
-            if try concurrency.apply(assignment) { return true }
-            if try retry.apply(assignment) { return true }
-            return try limits.apply(assignment)
-        }
-        return true
+        if try capacity.apply(assignment, as: CapacityKey.self) { return true }
+        if try concurrency.apply(assignment) { return true }
+        if try retry.apply(assignment) { return true }
+        return try limits.apply(assignment)
     }
 
     /// Adds a credential. Replaces an earlier credential with the same name.

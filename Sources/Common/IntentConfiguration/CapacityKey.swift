@@ -1,30 +1,24 @@
-/// The `[Limits]` keys that set an app's number of runs and number of spares. `intentd.conf` sets the defaults, and an
-/// app's file overrides them.
-enum CapacityKey: String, SettingKey {
+/// An app's number of runs and number of spares.
+package struct CapacitySettings: Equatable, Sendable, DefaultSettings {
+    /// The maximum number of concurrent runs (`MaxRunsPerApp=`).
+    package var runCountMax = 32
+    /// The number of spares (`Spare=`).
+    package var spareCount = 2
+
+    package init() {}
+}
+
+/// The `[Limits]` keys of ``CapacitySettings``. `intentd.conf` sets the defaults, and an app's file overrides them.
+enum CapacityKey: String, TabledKey {
     case maxRunsPerApp = "MaxRunsPerApp"
     case spare = "Spare"
 
-    var path: KeyPath<DaemonSettings, Int> {
-        switch self {
-        case .maxRunsPerApp: \.runCountPerApp
-        case .spare: \.spareCount
-        }
-    }
-
-    var range: ClosedRange<Int> {
-        switch self {
-        case .maxRunsPerApp: 1...DaemonSettings.countMax
-        case .spare: 0...64
-        }
-    }
-
-    var manual: SettingManual {
-        let standard = "\(DaemonSettings.builtIn[keyPath: path])"
+    var setting: Setting<CapacitySettings> {
         switch self {
         case .maxRunsPerApp:
-            return SettingManual(
-                .count(range),
-                standard: standard,
+            .count(
+                \.runCountMax,
+                in: 1...DaemonSettings.countMax,
                 example: "4",
                 """
                 The maximum number of concurrent runs of an app, for all users together.
@@ -33,9 +27,9 @@ enum CapacityKey: String, SettingKey {
                 """
             )
         case .spare:
-            return SettingManual(
-                .count(range),
-                standard: standard,
+            .count(
+                \.spareCount,
+                in: 0...64,
                 example: "0",
                 """
                 The number of workers that are kept ready for each pair of app and user, so that a run begins at once.

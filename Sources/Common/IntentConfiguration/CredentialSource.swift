@@ -13,17 +13,17 @@ package struct CredentialSource: Equatable, Sendable {
         case ownUnit(name: String)
     }
 
-    /// The folder for credentials that only root can read. When the launcher's unit starts, systemd passes each file in
-    /// the folder to the unit as the credential `intentd_NAME` (systemd.exec(5), LoadCredential= with a folder).
+    /// The folder for credentials that only root can read.
     package static let folder = "/etc/intentd/credentials"
 
-    /// Returns the name under which the launcher's unit receives a file in ``folder``. Returns nil for a path that is
-    /// not directly in this folder.
-    package static func nameInUnit(of path: String) -> String? {
+    /// Returns the path of the copy of a file in ``folder``, which intentd-credentials.service makes for the launcher after
+    /// each change. systemd names the files of a folder `intentd_NAME` (systemd.exec(5), LoadCredential=). Returns nil for a
+    /// path that is not directly in this folder.
+    package static func copy(of path: String) -> String? {
         let start = folder + "/"
         guard path.utf8.starts(with: start.utf8) else { return nil }
         let name = path.utf8.dropFirst(start.utf8.count)
-        return name.contains(UInt8(ascii: "/")) ? nil : "intentd_" + String(Substring(name))
+        return name.contains(UInt8(ascii: "/")) ? nil : "/run/intentd-credentials/intentd_" + String(Substring(name))
     }
 
     package init(name: String, location: Location) {

@@ -1,15 +1,15 @@
 package import IntentLauncherMessages
 
 /// The daemon's own configuration, from `intentd.conf` and `intentd.conf.d/*.conf`.
-package struct DaemonSettings: Equatable, Sendable {
+package struct DaemonSettings: Equatable, Sendable, DefaultSettings {
     /// The default limits of runs.
     package var limits = RunLimits()
     /// The maximum number of concurrent runs (`MaxRuns=`).
     package var runCount = 64
     /// The maximum number of concurrent runs per user (`MaxRunsPerUser=`).
     package var runCountPerUser = 32
-    /// The default maximum number of concurrent runs per app (`MaxRunsPerApp=`).
-    package var runCountPerApp = 32
+    /// The default capacity of apps (`MaxRunsPerApp=`, `Spare=`).
+    package var capacity = CapacitySettings()
     /// The weights of users, by name or uid (`Weight=`).
     package var weights: [UserWeight] = []
     /// The maximum number of runs in the backlog (`MaxQueued=`).
@@ -19,8 +19,6 @@ package struct DaemonSettings: Equatable, Sendable {
     /// The maximum number of fork servers for all apps and users together (`ForkServers=`). Fork servers with live runs
     /// are never stopped.
     package var forkServerCount = 64
-    /// An app's default number of spares (`Spare=`).
-    package var spareCount = 2
     /// The range of host ids for sandboxes (`IdRange=`); nil for the built-in range.
     package var idRange: HostIDs?
     package var history = HistorySettings()
@@ -43,8 +41,7 @@ package struct DaemonSettings: Equatable, Sendable {
     /// `[Sandbox]`, `[Agents]` or `[Fleet]`. Nil if apps may run.
     var sandboxProblem: ConfigurationProblem?
 
-    /// The settings that apply if no file sets them.
-    static let builtIn = DaemonSettings([])
+    package init() {}
 
     init(_ files: [UnitFile]) {
         problems = files.flatMap(\.problems)
@@ -61,21 +58,18 @@ package struct DaemonSettings: Equatable, Sendable {
 
     private mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         if let key = ServiceKey(rawValue: assignment.key), key.section == assignment.section {
-            return try apply(assignment, as: key)
+            return try key.setting.apply(assignment, &self)
         }
         switch assignment.section {
         case "Sandbox", "Agents", "Fleet": try applyProtection(assignment)
         case "History": try history.apply(assignment)
-        case "Notify": try applyNotify(assignment)
+        case "Notify":
+            guard try notify.apply(assignment) else { throw assignment.problem("unknown key in [Notify]").ignorable }
         case _ where SandboxKey(rawValue: assignment.key) != nil: try applyProtection(assignment)
         case "Limits":
-            switch CapacityKey(rawValue: assignment.key) {
-            case .maxRunsPerApp: try assignment.setCount(&runCountPerApp, as: .maxRunsPerApp)
-            case .spare: try assignment.setCount(&spareCount, as: .spare)
-            case nil:
-                if try limits.apply(assignment) { return }
-                throw assignment.problem("unknown key in [Limits]").ignorable
-            }
+            if try capacity.apply(assignment, as: CapacityKey.self) { return }
+            if try limits.apply(assignment) { return }
+            throw assignment.problem("unknown key in [Limits]").ignorable
         default:
             throw assignment.problem("unknown key in [\(assignment.section)]").ignorable
         }
@@ -96,22 +90,6 @@ package struct DaemonSettings: Equatable, Sendable {
         }
     }
 
-    private mutating func apply(
-        _ assignment: UnitFile.Assignment,
-        as key: ServiceKey
-    ) throws(ConfigurationProblem) {
-        switch key {
-        case .maxRuns: try assignment.setCount(&runCount, \.runCount, in: ServiceKey.counts)
-        case .maxRunsPerUser: try assignment.setCount(&runCountPerUser, \.runCountPerUser, in: ServiceKey.counts)
-        case .maxQueued: try assignment.setCount(&queueCount, \.queueCount, in: ServiceKey.counts)
-        case .maxWaiting: try assignment.setCount(&waitingCount, \.waitingCount, in: ServiceKey.counts)
-        case .weight: weights = try assignment.list(after: weights, as: UserWeight.form, UserWeight.init)
-        case .forkServers: try assignment.setCount(&forkServerCount, \.forkServerCount, in: ServiceKey.counts)
-        case .idRange:
-            idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
-        }
-    }
-
     private mutating func applyFleet(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         switch FleetKey(rawValue: assignment.key) {
         case .user:
@@ -124,42 +102,11 @@ package struct DaemonSettings: Equatable, Sendable {
         }
     }
 
-    private mutating func applyNotify(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
-        switch NotifyKey(rawValue: assignment.key) {
-        case .user:
-            let names = try assignment.plainNames()
-            guard names.count <= 1 else { throw assignment.problem("expected one user, got '\(assignment.excerpt)'") }
-            notifyUser = names.first
-        case .perHour: try assignment.setCount(&notifyPerHour, \.notifyPerHour, in: NotifyKey.counts)
-        case .onFailure, .onRecovery, .onSuccess, .onQuestion, .expectEvery, .after, nil:
-            guard try notify.apply(assignment) else { throw assignment.problem("unknown key in [Notify]").ignorable }
-        }
-    }
-
     /// The largest number that a key accepts, which exceeds the capacity of any host.
     static let countMax = 1_000_000
 }
 
 extension UnitFile.Assignment {
-    /// Sets a number to the value, or to the key's built-in default if the value is empty. An invalid value changes
-    /// nothing.
-    func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
-        try setCount(&count, key.path, in: key.range)
-    }
-
-    /// Sets a number to the value, or to the built-in default if the value is empty. An invalid value changes nothing.
-    func setCount(
-        _ count: inout Int,
-        _ builtIn: KeyPath<DaemonSettings, Int>,
-        in range: ClosedRange<Int>
-    ) throws(ConfigurationProblem) {
-        do {
-            count = value.isEmpty ? DaemonSettings.builtIn[keyPath: builtIn] : try self.count(in: range)
-        } catch {
-            throw error.keeping(count)
-        }
-    }
-
     /// The error for a `[Sandbox]` key in another section.
     var misplaced: ConfigurationProblem {
         problem("move it from [\(section)] to [Sandbox], where it applies to the whole app")

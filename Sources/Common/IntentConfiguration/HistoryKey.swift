@@ -1,5 +1,5 @@
 /// The keys of `[History]` in `intentd.conf`.
-enum HistoryKey: String, SettingKey {
+enum HistoryKey: String, TabledKey {
     case durability = "Durability"
     case keep = "Keep"
     case keepOutput = "KeepOutput"
@@ -8,8 +8,6 @@ enum HistoryKey: String, SettingKey {
     case maxSize = "MaxSize"
 
     static let counts = 1...1_000_000_000
-
-    var manual: SettingManual { setting.manual }
 
     /// The key's description and parser.
     var setting: Setting<HistorySettings> {

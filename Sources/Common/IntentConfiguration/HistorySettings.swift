@@ -28,9 +28,8 @@ package struct HistorySettings: Equatable, Sendable, DefaultSettings {
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, no setting is changed.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
-        guard let key = HistoryKey(rawValue: assignment.key) else {
+        guard try apply(assignment, as: HistoryKey.self) else {
             throw assignment.problem("unknown key in [History]").ignorable
         }
-        try key.setting.apply(assignment, &self)
     }
 }

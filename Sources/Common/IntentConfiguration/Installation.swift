@@ -85,7 +85,9 @@ package struct Installation: Equatable, Sendable {
 
     /// Returns the path of the file in which the operator can change an app's settings, whether it exists or not.
     package func settingsFile(of name: AppName) -> String {
-        (namedExecutable(name) ?? unitFolders.last.map { "\($0)/\(name)" } ?? name.text) + ".conf"
+        let own = namedExecutable(name)
+        if let own, own.hasSuffix(utf8: CommandSource.suffix) { return own }
+        return (own ?? unitFolders.last.map { "\($0)/\(name)" } ?? name.text) + ".conf"
     }
 
     /// Returns a problem for each file that an operator may have intended for intentd, but that has no effect because of
@@ -235,7 +237,7 @@ package struct Installation: Equatable, Sendable {
 
     /// Returns the path and the current facts of the intentd.command(5) file that describes an app's intents. Returns
     /// nil for an app that has its own executable.
-    func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
+    package func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
         if let named = namedExecutable(name) {
             guard named.hasSuffix(utf8: CommandSource.suffix) else { return nil }
             return disk.facts(named).map { CommandSource(path: named, facts: $0) }

@@ -21,10 +21,25 @@ protocol IntentSetting {
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool
 }
 
-extension RunLimits: IntentSetting {}
+extension RunLimits: IntentSetting, DefaultSettings {
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+        try apply(assignment, as: LimitKey.self)
+    }
+}
+extension NotifyRule: IntentSetting, DefaultSettings {
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+        try apply(assignment, as: NotifyKey.self)
+    }
+}
+extension RetryRule: IntentSetting, DefaultSettings {
+    init() { self.init(count: 0) }
+
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+        try apply(assignment, as: RetryKey.self)
+    }
+}
 extension AccessSettings: IntentSetting {}
 extension ConcurrencyRules: IntentSetting {}
-extension NotifyRule: IntentSetting {}
 extension FleetSettings: IntentSetting {}
 extension AgentRule: IntentSetting {
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {

@@ -1,32 +1,21 @@
 import IntentLauncherMessages
 
-/// The keys of `[Notify]`.
-enum NotifyKey: String, SettingKey {
+/// The keys of `[Notify]` that `intentd.conf` and the apps' files accept, including `[Intent NAME]`.
+enum NotifyKey: String, TabledKey {
     case onFailure = "OnFailure"
     case onRecovery = "OnRecovery"
     case onSuccess = "OnSuccess"
     case onQuestion = "OnQuestion"
     case expectEvery = "ExpectEvery"
     case after = "After"
-    /// The key is valid only in `intentd.conf`.
-    case user = "User"
-    /// The key is valid only in `intentd.conf`.
-    case perHour = "PerHour"
 
-    /// The keys that are also valid in the apps' files, including `[Intent NAME]`.
-    static let ofApps: [NotifyKey] = [.onFailure, .onRecovery, .onSuccess, .onQuestion, .expectEvery, .after]
     static let counts = 1...1000
-    private static let intent = SettingForm.value(
-        name: "app/intent",
-        of: "an app name, a slash, and an intent name"
-    )
 
-    var manual: SettingManual {
-        let builtIn = DaemonSettings.builtIn
+    var setting: Setting<NotifyRule> {
         switch self {
         case .onFailure:
-            return SettingManual(
-                Self.intent,
+            Self.intent(
+                \.onFailure,
                 example: "Mail/Send",
                 """
                 The intent that reports failures.
@@ -43,8 +32,8 @@ enum NotifyKey: String, SettingKey {
                 """
             )
         case .onRecovery:
-            return SettingManual(
-                Self.intent,
+            Self.intent(
+                \.onRecovery,
                 example: "Mail/Send",
                 """
                 The intent that reports the first success after
@@ -55,8 +44,8 @@ enum NotifyKey: String, SettingKey {
                 """
             )
         case .onSuccess:
-            return SettingManual(
-                Self.intent,
+            Self.intent(
+                \.onSuccess,
                 example: "Webhook/Post",
                 """
                 The intent that reports successes, except those that
@@ -65,8 +54,8 @@ enum NotifyKey: String, SettingKey {
                 """
             )
         case .onQuestion:
-            return SettingManual(
-                Self.intent,
+            Self.intent(
+                \.onQuestion,
                 example: "Mail/Send",
                 """
                 The intent that tells a person that a run waits for an answer, and again when a quarter of
@@ -76,7 +65,8 @@ enum NotifyKey: String, SettingKey {
                 """
             )
         case .expectEvery:
-            return SettingManual(
+            Setting(
+                \.expectEvery,
                 .span,
                 standard: "no expectation",
                 example: "26h",
@@ -88,11 +78,11 @@ enum NotifyKey: String, SettingKey {
                 .Li overdue .
                 The time begins with the first start of the schedule, and continues while intentd or the host is down.
                 """
-            )
+            ) { (assignment) throws(ConfigurationProblem) in try assignment.span() }
         case .after:
-            return SettingManual(
-                .count(Self.counts),
-                standard: "\(builtIn.notify.after)",
+            .count(
+                \.after,
+                in: Self.counts,
                 example: "3",
                 """
                 The number of consecutive failures after which a failure is reported.
@@ -101,29 +91,22 @@ enum NotifyKey: String, SettingKey {
                 A start of a schedule that does not result in a run counts as a failure.
                 """
             )
-        case .user:
-            return SettingManual(
-                .value(name: "user", of: "a name or a uid"),
-                standard: "intentd's user",
-                example: "monitor",
-                """
-                The user who runs the intents of
-                .Li [Notify] ,
-                and owns these runs.
-                The user must have permission to run the intents.
-                """
-            )
-        case .perHour:
-            return SettingManual(
-                .count(Self.counts),
-                standard: "\(builtIn.notifyPerHour)",
-                example: "5",
-                """
-                The maximum number of notifications per hour about the runs and schedules of one app and user.
-                Additional notifications are dropped.
-                The first dropped notification in an hour is logged.
-                """
-            )
+        }
+    }
+
+    private static func intent(
+        _ property: WritableKeyPath<NotifyRule, NotifyRule.Target?>,
+        example: String,
+        _ text: String
+    ) -> Setting<NotifyRule> {
+        Setting(
+            property,
+            .value(name: "app/intent", of: "an app name, a slash, and an intent name"),
+            standard: "none",
+            example: example,
+            text
+        ) { (assignment) throws(ConfigurationProblem) in
+            try assignment.parsed(as: "APP/INTENT") { NotifyRule.Target($0) }
         }
     }
 }

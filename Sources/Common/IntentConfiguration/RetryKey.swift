@@ -1,18 +1,18 @@
-package import IntentLauncherMessages
+import IntentLauncherMessages
 
 /// The keys of `[Limits]` and `[Intent NAME]` in an app's file that repeat failed runs.
-enum RetryKey: String, SettingKey {
+enum RetryKey: String, TabledKey {
     case retry = "Retry"
     case backoff = "Backoff"
 
     static let counts = 0...100
 
-    var manual: SettingManual {
+    var setting: Setting<RetryRule> {
         switch self {
         case .retry:
-            SettingManual(
-                .count(Self.counts),
-                standard: "0",
+            .count(
+                \.count,
+                in: Self.counts,
                 example: "5",
                 """
                 The number of times that a failed run is performed again.
@@ -48,7 +48,8 @@ enum RetryKey: String, SettingKey {
                     + "A run of a fleet that fails is not repeated."
             )
         case .backoff:
-            SettingManual(
+            Setting(
+                \.backoff,
                 .value(name: "time..time", of: "the first and the longest pause"),
                 standard: "10s..10min",
                 example: "1min..1h",
@@ -56,20 +57,8 @@ enum RetryKey: String, SettingKey {
                 The pauses before repetitions.
                 Each is twice as long as the one before, up to the longest.
                 """
-            )
+            ) { (assignment) throws(ConfigurationProblem) in try assignment.backoff() }
         }
-    }
-}
-
-extension RetryRule: IntentSetting {
-    /// Applies an assignment from `[Limits]` or `[Intent NAME]`. Returns false for a key of another setting.
-    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
-        switch RetryKey(rawValue: assignment.key) {
-        case .retry: count = assignment.value.isEmpty ? 0 : try assignment.count(in: RetryKey.counts)
-        case .backoff: backoff = assignment.value.isEmpty ? .standard : try assignment.backoff()
-        case nil: return false
-        }
-        return true
     }
 }
 

@@ -1,7 +1,7 @@
 import IntentLauncherMessages
 
 /// The keys of `[Sandbox]`. `intentd.conf` sets them for all apps, and an app's file sets them for that app.
-enum SandboxKey: String, SettingKey {
+enum SandboxKey: String, TabledKey {
     case network = "Network"
     case allowHosts = "AllowHosts"
     case sockets = "Sockets"
@@ -35,8 +35,6 @@ enum SandboxKey: String, SettingKey {
         Before Landlock 6 (Linux 6.12), the app can connect to the host's abstract sockets, and the grade is
         .Cm reduced .
         """
-
-    var manual: SettingManual { setting.manual }
 
     /// The key's description and parser.
     var setting: Setting<SandboxSettings> {

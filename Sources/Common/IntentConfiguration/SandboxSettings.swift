@@ -91,10 +91,9 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     ///   if the assignment is in `intentd.conf`, no app may run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
-            guard let key = SandboxKey(rawValue: assignment.key) else {
+            guard try apply(assignment, as: SandboxKey.self) else {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
-            try key.setting.apply(assignment, &self)
             guard allowHosts.count <= HostGrant.countLimit, Set(allowHosts.map(\.port)).count <= HostGrant.portLimit
             else {
                 throw assignment.problem(

@@ -1,29 +1,33 @@
-/// The keys of `[Limits]` and `[Sandbox]` that are valid only in `intentd.conf`.
-enum ServiceKey: String, SettingKey {
+/// The keys of `[Limits]`, `[Notify]` and `[Sandbox]` that are valid only in `intentd.conf`.
+enum ServiceKey: String, TabledKey {
     case maxRuns = "MaxRuns"
     case maxRunsPerUser = "MaxRunsPerUser"
     case weight = "Weight"
     case maxQueued = "MaxQueued"
     case maxWaiting = "MaxWaiting"
     case forkServers = "ForkServers"
+    case notifyUser = "User"
+    case notifyPerHour = "PerHour"
     case idRange = "IdRange"
 
     var section: String {
         switch self {
         case .maxRuns, .maxRunsPerUser, .weight, .maxQueued, .maxWaiting, .forkServers: "Limits"
+        case .notifyUser, .notifyPerHour: "Notify"
         case .idRange: "Sandbox"
         }
     }
 
-    static let counts = 1...DaemonSettings.countMax
+    static func keys(of section: String) -> [ServiceKey] { allCases.filter { $0.section == section } }
 
-    var manual: SettingManual {
-        let builtIn = DaemonSettings.builtIn
+    private static let counts = 1...DaemonSettings.countMax
+
+    var setting: Setting<DaemonSettings> {
         switch self {
         case .maxRuns:
-            return SettingManual(
-                .count(Self.counts),
-                standard: "\(builtIn.runCount)",
+            .count(
+                \.runCount,
+                in: Self.counts,
                 example: "16",
                 """
                 The maximum number of concurrent runs of all apps and users.
@@ -31,9 +35,9 @@ enum ServiceKey: String, SettingKey {
                 """
             )
         case .maxRunsPerUser:
-            return SettingManual(
-                .count(Self.counts),
-                standard: "\(builtIn.runCountPerUser)",
+            .count(
+                \.runCountPerUser,
+                in: Self.counts,
                 example: "8",
                 """
                 The maximum number of concurrent runs of one user.
@@ -41,7 +45,8 @@ enum ServiceKey: String, SettingKey {
                 """
             )
         case .weight:
-            return SettingManual(
+            Setting(
+                \.weights,
                 .list(name: "user:weight", of: "users, each with a colon and \(UserWeight.words)"),
                 standard: "\(UserWeight.standard) for each user",
                 example: "ada:200 1002:50",
@@ -52,12 +57,14 @@ enum ServiceKey: String, SettingKey {
                 If there are more users than slots, users take turns in proportion to the weights.
                 A name refers to the account that currently has it, and a number to any account with that uid.
                 If a user is listed more than once, the last weight applies.
-                """
+                """,
+                each: UserWeight.form,
+                parse: UserWeight.init
             )
         case .maxQueued:
-            return SettingManual(
-                .count(Self.counts),
-                standard: "\(builtIn.queueCount)",
+            .count(
+                \.queueCount,
+                in: Self.counts,
                 example: "4096",
                 """
                 The maximum number of runs in the backlog.
@@ -69,9 +76,9 @@ enum ServiceKey: String, SettingKey {
                 """
             )
         case .maxWaiting:
-            return SettingManual(
-                .count(Self.counts),
-                standard: "\(builtIn.waitingCount)",
+            .count(
+                \.waitingCount,
+                in: Self.counts,
                 example: "64",
                 """
                 The maximum number of runs with an open question that release their slots.
@@ -81,9 +88,9 @@ enum ServiceKey: String, SettingKey {
                 """
             )
         case .forkServers:
-            return SettingManual(
-                .count(Self.counts),
-                standard: "\(builtIn.forkServerCount)",
+            .count(
+                \.forkServerCount,
+                in: Self.counts,
                 example: "128",
                 """
                 The maximum number of fork servers of all apps and users.
@@ -91,8 +98,39 @@ enum ServiceKey: String, SettingKey {
                 A fork server with a live run is never stopped.
                 """
             )
+        case .notifyUser:
+            Setting(
+                \.notifyUser,
+                .value(name: "user", of: "a name or a uid"),
+                standard: "intentd's user",
+                example: "monitor",
+                """
+                The user who runs the intents of
+                .Li [Notify] ,
+                and owns these runs.
+                The user must have permission to run the intents.
+                """
+            ) { (assignment) throws(ConfigurationProblem) in
+                let names = try assignment.plainNames()
+                guard names.count <= 1 else {
+                    throw assignment.problem("expected one user, got '\(assignment.excerpt)'")
+                }
+                return names.first
+            }
+        case .notifyPerHour:
+            .count(
+                \.notifyPerHour,
+                in: NotifyKey.counts,
+                example: "5",
+                """
+                The maximum number of notifications per hour about the runs and schedules of one app and user.
+                Additional notifications are dropped.
+                The first dropped notification in an hour is logged.
+                """
+            )
         case .idRange:
-            return SettingManual(
+            Setting(
+                \.idRange,
                 .value(
                     name: "first:count",
                     of: "the first id and the even number of ids, at least 2; all ids must be from 1 to 2147483646"
@@ -111,7 +149,9 @@ enum ServiceKey: String, SettingKey {
                 assigns to the user.
                 """,
                 isolation: "Without ids, all apps run as one user, and the grade is\n.Cm reduced ."
-            )
+            ) { (assignment) throws(ConfigurationProblem) in
+                try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ struct Setting<Settings: DefaultSettings> {
     let apply: (UnitFile.Assignment, inout Settings) throws(ConfigurationProblem) -> Void
 
     /// Describes a key with one value. An empty value resets the property to its default.
+    ///
+    /// - Parameter current: The value that stays in effect after an error, for the error message.
     init<Value>(
         _ property: WritableKeyPath<Settings, Value>,
         _ form: SettingForm,
@@ -18,12 +20,18 @@ struct Setting<Settings: DefaultSettings> {
         example: String,
         _ text: String,
         isolation: String? = nil,
+        keeping current: ((Settings) -> any CustomStringConvertible)? = nil,
         parse: @escaping (UnitFile.Assignment) throws(ConfigurationProblem) -> Value
     ) {
         manual = SettingManual(form, standard: standard, example: example, text, isolation: isolation)
         apply = { (assignment, settings) throws(ConfigurationProblem) in
-            settings[keyPath: property] =
-                try assignment.value.isEmpty ? Settings()[keyPath: property] : parse(assignment)
+            do throws(ConfigurationProblem) {
+                settings[keyPath: property] =
+                    try assignment.value.isEmpty ? Settings()[keyPath: property] : parse(assignment)
+            } catch {
+                guard let current else { throw error }
+                throw error.keeping("\(current(settings))")
+            }
         }
     }
 
@@ -36,7 +44,7 @@ struct Setting<Settings: DefaultSettings> {
         standard: String = "none",
         example: String,
         _ text: String,
-        isolation: String,
+        isolation: String? = nil,
         each word: String,
         parse: @escaping (String) -> Element?
     ) {
@@ -74,5 +82,60 @@ struct Setting<Settings: DefaultSettings> {
         return Setting(property, .span, standard: standard, example: example, text) {
             (assignment) throws(ConfigurationProblem) in try assignment.span()
         }
+    }
+    static func span(_ property: WritableKeyPath<Settings, Duration>, example: String, _ text: String) -> Setting {
+        let standard = SettingManual.span(Settings()[keyPath: property])
+        return Setting(
+            property,
+            .span,
+            standard: standard,
+            example: example,
+            text,
+            keeping: { $0[keyPath: property] },
+            parse: { (assignment) throws(ConfigurationProblem) in try assignment.span() }
+        )
+    }
+
+    static func count(
+        _ property: WritableKeyPath<Settings, Int>,
+        in range: ClosedRange<Int>,
+        example: String,
+        _ text: String
+    ) -> Setting {
+        Setting(
+            property,
+            .count(range),
+            standard: "\(Settings()[keyPath: property])",
+            example: example,
+            text,
+            keeping: { $0[keyPath: property] },
+            parse: { (assignment) throws(ConfigurationProblem) in try assignment.count(in: range) }
+        )
+    }
+}
+
+/// An enum of keys, each of which changes one property of the same settings.
+protocol TabledKey: SettingKey {
+    associatedtype Settings: DefaultSettings
+
+    /// The key's description and parser.
+    var setting: Setting<Settings> { get }
+}
+
+extension TabledKey {
+    var manual: SettingManual { setting.manual }
+}
+
+extension DefaultSettings {
+    /// Applies an assignment. An invalid value changes nothing.
+    ///
+    /// - Returns: False if the key is not a case of the enum.
+    mutating func apply<Key: TabledKey>(
+        _ assignment: UnitFile.Assignment,
+        as _: Key.Type
+    ) throws(ConfigurationProblem) -> Bool where Key.Settings == Self {
+        guard let key = Key(rawValue: assignment.key) else { return false }
+        try key.setting.apply(assignment, &self)
+        return true
     }
 }

@@ -18,14 +18,14 @@ package enum SettingsManual: String, CaseIterable {
                 [
                     Self.head("intentd.conf", "settings of intentd, and defaults for all its apps"), Text.serviceStart,
                     section("Limits", Text.serviceLimits),
-                    items(ServiceKey.allCases.filter { $0.section == "Limits" }),
+                    items(ServiceKey.keys(of: "Limits")),
                     list(Text.defaults, names(LimitKey.self) + names(CapacityKey.self)),
                     section("History", Text.history), items(HistoryKey.allCases),
-                    section("Notify", Text.notify), items(NotifyKey.allCases),
+                    section("Notify", Text.notify), items(NotifyKey.allCases), items(ServiceKey.keys(of: "Notify")),
                     section("Agents", Text.agents), items(AgentKey.ofService),
                     section("Fleet", Text.fleet), items(FleetKey.ofService),
                     section("Sandbox", Text.serviceSandbox),
-                    items(ServiceKey.allCases.filter { $0.section == "Sandbox" }),
+                    items(ServiceKey.keys(of: "Sandbox")),
                     list(Text.defaults, names(SandboxKey.self)),
                     Text.serviceEnd,
                 ]
@@ -37,7 +37,7 @@ package enum SettingsManual: String, CaseIterable {
                     section("Limits", Text.limits), items(LimitKey.allCases), items(CapacityKey.allCases),
                     items(ConcurrencyKey.allCases), items(RetryKey.allCases),
                     section("History", Text.appHistory), items(AppKey.allCases.filter { $0.section == "History" }),
-                    ".Sh [Notify]\n", list(Text.appNotify, NotifyKey.ofApps.map(\.rawValue)),
+                    ".Sh [Notify]\n", list(Text.appNotify, names(NotifyKey.self)),
                     ".Sh [Agents]\n", list(Text.appAgents, AgentKey.ofApps.map(\.rawValue)),
                     section("Fleet", Text.appFleet), items(FleetKey.ofApps),
                     section("Sandbox", Text.sandbox), items(SandboxKey.allCases),
@@ -45,7 +45,7 @@ package enum SettingsManual: String, CaseIterable {
                     list(
                         Text.intentKeys,
                         names(AccessKey.self) + names(LimitKey.self) + names(ConcurrencyKey.self) + names(RetryKey.self)
-                            + [AppKey.secret.rawValue] + NotifyKey.ofApps.map(\.rawValue)
+                            + [AppKey.secret.rawValue] + names(NotifyKey.self)
                             + AgentKey.ofApps.map(\.rawValue) + FleetKey.ofApps.map(\.rawValue)
                     ),
                     items([.effect, .idempotent] as [AgentKey]),

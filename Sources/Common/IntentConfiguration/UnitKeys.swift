@@ -15,7 +15,7 @@ package enum UnitKeys {
     /// `[Fleet]` are excluded, because they are short: a valid value such as `Environment=DBUser=ada` contains `User=`.
     private static let markers = all.subtracting(names(NotifyKey.self)).subtracting(names(AgentKey.self))
         .subtracting(names(FleetKey.self))
-        .union(names(ServiceKey.self))
+        .union(ServiceKey.allCases.filter { $0.section != "Notify" }.map(\.rawValue))
 
     /// The keys that prevent an app from running if they are in the wrong section, because the app must not run without
     /// their settings.

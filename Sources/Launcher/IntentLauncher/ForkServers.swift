@@ -168,6 +168,8 @@ final class ForkServers {
     ) throws(SystemError) -> RunWorkspace {
         let workspace = try workspaceWithoutRoot(for: slot, in: sandbox, of: server)
         do throws(SystemError) {
+            // A workspace with links is never reused.
+            try workspace.directory.addLinks(sandbox.runLinks)
             if let roots = sandbox.roots { try workspace.makeRoot(by: roots) }
             return workspace
         } catch {
@@ -191,11 +193,11 @@ final class ForkServers {
             }
             context.children.remove(kept, from: .forkServer)
         }
-        guard let group = sandbox.group else {
-            return try RunWorkspace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, nil)
+        let made = try sandbox.group.map { group throws(SystemError) in
+            try RunWorkspace.makeLeaf(slot.number, in: group, limits)
         }
-        let (number, leaf) = try RunWorkspace.makeLeaf(slot.number, in: group, limits)
-        return try RunWorkspace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, leaf, numbered: number)
+        let user = sandbox.ids?.app
+        return try RunWorkspace(for: slot, in: sandbox.folder, of: user, made?.leaf, numbered: made?.number)
     }
 
     // MARK: Answers

@@ -37,6 +37,8 @@ final class Sandbox {
     private(set) var server: Int32 = 0
     /// The quota of the app's state folder (`StateMax=`).
     var state: StateQuota?
+    /// The symbolic links in the folder of each run.
+    var runLinks: [String: String] = [:]
     /// Makes the roots of runs; nil if runs need none, and in a sandbox of the replaced launcher program.
     var roots: SandboxRoots?
     /// The event source of the pipe that reports whether the app was executed; nil once the result has been read.

@@ -20,6 +20,8 @@ enum InsidePath {
     static let state = "/state"
     /// The folder with the app's credentials (`$CREDENTIALS_DIRECTORY`).
     static let credentials = "/run/credentials"
+    /// The folder with what the sandbox has below the host's /tmp.
+    static let temporary = "/run/intentd/tmp"
     /// The folder with the programs that intent-ask(1) and intent-progress(1) describe.
     static let tools = "/run/intentd/bin"
 }
@@ -66,7 +68,13 @@ extension SandboxPlan {
         // itself to wake the thread waiting for the child.
         hasLoopback = settings.startsPrograms
         let own = hasOwn ? InsidePath.own : InsidePath.ownDescriptor
-        // If the app or a granted path is below /tmp, the sandbox contains a read-only folder /tmp with that path.
+        // An app's own executable keeps its path, by which debuggers and crash reports find it on the host.
+        if hasOwn, app.unit.command != nil || !app.executable.hasPrefix(utf8: "/tmp/") {
+            moveMounts(below: "/tmp", to: InsidePath.temporary)
+            // The folder of a run, which hides these links, has them, too.
+            if hasRoots { for (name, target) in runLinks { add(.link("\(InsidePath.own)/\(name)", to: target)) } }
+        }
+        // Otherwise, the sandbox contains a read-only folder /tmp if the app or a granted path is below /tmp.
         if !contains(below: "/tmp") { add(.link("/tmp", to: own)) }
         // Shared memory and semaphores are files on the disk, so that DiskMax= limits them.
         add(.link("/dev/shm", to: own))
@@ -303,45 +311,40 @@ extension SandboxPlan {
 }
 
 extension CredentialSource {
-    /// Opens the credential's file, or the copy that systemd passed to the launcher.
+    /// Opens the credential's file, or the launcher's copy of a file that only root can read.
     ///
     /// - Parameter path: Receives the path of the opened file.
     fileprivate func open(at path: inout String) throws(UnmetRequirement) -> FileDescriptor {
         switch location {
         case .path(let written): path = written
         case .ownUnit(let name):
-            guard let own = Self.pathInUnit(of: name) else {
+            guard let folder = getenv("CREDENTIALS_DIRECTORY") else {
                 throw UnmetRequirement(
                     "credential '\(name)' not found: the launcher's unit has no LoadCredential=\(name)"
                 )
             }
-            path = own
+            path = "\(String(foreign: folder))/\(name)"
         }
         do throws(SystemError) {
             return try File.open(path)
         } catch {
             let isForRoot = error.code.rawValue == EACCES || error.code.rawValue == EPERM
-            if isForRoot, let name = Self.nameInUnit(of: path), let own = Self.pathInUnit(of: name),
-                let file = try? File.open(own)
-            {
-                path = own
+            let copy = isForRoot ? Self.copy(of: path) : nil
+            if let copy, let file = try? File.open(copy) {
+                path = copy
                 return file
             }
             let advice =
-                if Self.nameInUnit(of: path) != nil {
-                    "run 'systemctl restart intentd-workers', so that systemd loads the files in \(Self.folder) again"
+                if copy != nil {
+                    "if the file exists, 'journalctl -u intentd-credentials' says why the launcher has no copy of it"
                 } else {
-                    "move the file to \(Self.folder), from which systemd loads it for the launcher"
+                    "move the file to \(Self.folder), of which the launcher has copies"
                 }
             throw UnmetRequirement(
                 "credential '\(name)' cannot be read by user \(geteuid()): \(error)"
                     + (isForRoot ? "; \(advice)" : "")
             )
         }
-    }
-
-    private static func pathInUnit(of name: String) -> String? {
-        getenv("CREDENTIALS_DIRECTORY").map { "\(String(foreign: $0))/\(name)" }
     }
 }
 

@@ -189,6 +189,8 @@ final class Sandboxes {
         var plan = try SandboxPlan(for: app, writable, as: sandbox.ids, grantsGroup: grantsGroup)
         let isServer = sandbox.forkServer != nil
         plan.isForkServer = isServer
+        sandbox.runLinks = plan.runLinks
+        if case .worker(let preparation?) = sandbox.use { try preparation.workspace.directory.addLinks(plan.runLinks) }
         // Watch before the sandbox is made, so that no change is missed. A sandbox of one run is always new.
         if isServer { context.sources.add(sandbox.number, plan.sources) }
         if plan.reach != nil {
@@ -216,7 +218,7 @@ final class Sandboxes {
                 error: isServer ? nil : ends[2],
                 limits: settings.resourceLimits(
                     controllers: host.cgroups?.controllers ?? [],
-                    sharedRunCount: isServer ? app.unit.runCountMax + app.unit.spareCount : nil
+                    sharedRunCount: isServer ? app.unit.capacity.runCountMax + app.unit.capacity.spareCount : nil
                 ),
                 umask: settings.umask
             ),

@@ -29,6 +29,13 @@ package final class RunFolder {
         }
     }
 
+    /// Creates symbolic links in the folder, by their names in it.
+    package func addLinks(_ links: [String: String]) throws(SystemError) {
+        for (name, target) in links.sorted(by: { $0.key < $1.key }) {
+            try syscall("symlink", on: "\(path)/\(name)") { symlinkat(target, directory.rawValue, name) }
+        }
+    }
+
     /// Opens an existing run folder.
     package init(existing path: String, of user: UInt32?) throws(SystemError) {
         (folder, name) = Self.parts(of: path)

@@ -91,6 +91,8 @@ package struct SandboxPlan: Equatable, Sendable {
     package var hasRoots = false
     /// True to give each of these roots terminals of its own.
     package var hasTerminals = false
+    /// The symbolic links in the folder of each run, by their names in it.
+    package private(set) var runLinks: [String: String] = [:]
 
     package init() {}
 
@@ -122,6 +124,25 @@ package struct SandboxPlan: Equatable, Sendable {
     /// runs depend.
     package mutating func allowMetadata(below path: String, for use: FolderUse = .common) {
         metadataRules[path] = use
+    }
+
+    /// Moves the bind mounts below a folder of which each run has its own. The folders of runs then have ``runLinks``.
+    package mutating func moveMounts(below folder: String, to other: String) {
+        let start = folder + "/"
+        func moved(_ path: String) -> String {
+            guard path.hasPrefix(utf8: start) else { return path }
+            let rest = path.utf8.dropFirst(start.utf8.count)
+            let name = String(Substring(rest.prefix { $0 != UInt8(ascii: "/") }))
+            runLinks[name] = "\(other)/\(name)"
+            return "\(other)/\(String(Substring(rest)))"
+        }
+        entries = entries.map { entry in
+            guard case .bind(let path, let source, let rights, let isOptional) = entry else { return entry }
+            return .bind(moved(path), from: source, rights, isOptional: isOptional)
+        }
+        grantedPaths = Set(grantedPaths.map(moved))
+        fileRules = Dictionary(uniqueKeysWithValues: fileRules.map { (moved($0.key), $0.value) })
+        metadataRules = Dictionary(uniqueKeysWithValues: metadataRules.map { (moved($0.key), $0.value) })
     }
 
     /// Returns true if an entry is at or below the path.

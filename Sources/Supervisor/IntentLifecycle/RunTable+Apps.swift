@@ -105,23 +105,21 @@ extension RunTable {
 
     /// Fails the requests waiting for the app's catalogue. The next request launches another worker.
     ///
-    /// - Parameter hint: The next step for the user. If nil, the error tells the user to run the app's program in a
-    ///   terminal.
+    /// - Parameter hint: The next step for the user. If nil, the error tells the user how to look at the app's program, or at
+    ///   the file that describes its intents.
     mutating func describeFailed(_ name: AppName, problem: String, hint: String? = nil, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
         // Do not report the app as broken: intentd is stopping, and has killed the worker.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         apps[name]?.failure = (app.fingerprint, now.monotonic)
+        let ownHint =
+            app.fingerprint.commandFile == nil
+            ? "run '\(app.executable)' in a terminal to see why"
+            : "'intentctl verify FILE' shows every mistake in the file"
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
             + waiting.flatMap {
-                refuse(
-                    $0,
-                    app,
-                    problem: problem,
-                    hint: hint ?? "run '\(app.executable)' in a terminal to see why",
-                    at: now
-                )
+                refuse($0, app, problem: problem, hint: hint ?? ownHint, at: now)
             }
     }
 

@@ -178,6 +178,11 @@ package struct RunTable: Sendable {
     /// Returns the account that pays for a run; nil for an unknown run.
     package func account(of run: RunID) -> Account? { runs[run].map { account(of: $0.owner) } }
 
+    /// The paying account of a record's run; nil for a run that has ended.
+    package func account(of record: RunRecord) -> Account? {
+        if case .accepted(let run) = record.fact { account(of: run.caller.caller) } else { account(of: record.run) }
+    }
+
     private mutating func subordinatesRead(_ subordinates: SubordinateIDs) -> [Action] {
         self.subordinates = subordinates
         return []

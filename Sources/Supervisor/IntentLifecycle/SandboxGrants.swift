@@ -70,6 +70,8 @@ package struct SandboxGrants: Hashable, Sendable {
             return isWriting && error != ErrorNumber.absent
                 ? denied(.writing, "WritePaths=\(ListWords.quote(path))") : nil
         }
+        // No setting permits a call that needs a privilege, such as mount(2).
+        if error == ErrorNumber.notPermitted { return SandboxDenial(subject: .call, errorNumber: error, key: "") }
         let folder = path.split(scalar: "/").dropLast().last
         if folder == "bin" || folder == "sbin", call.isWriting != true {
             return denied(.program, "Programs=\(ListWords.quote(path))")

@@ -18,6 +18,8 @@ final class AppDirectory {
     private var accounts = LocalAccounts()
     /// The most recently read settings of each app, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
+    /// The apps with these settings. An app is absent if a rule names accounts, which can change independently.
+    private var installedApps: [AppName: InstalledApp] = [:]
     /// Mistakes that were found in the daemon's own files when it started. Empty after a successful reload, because a
     /// mistake in these files makes a reload fail.
     private var ownProblems: [ConfigurationProblem] = []
@@ -183,7 +185,9 @@ final class AppDirectory {
         let unknown = { AppLookup.unknown(name: text, installed: self.appNames.map(\.text)) }
         guard let name = AppName(text) else { return unknown() }
         switch memory.app(name, in: installation, on: .kernel) {
-        case .found(let settings): return .found(installed(settings))
+        case .found(let settings):
+            if let app = installedApps[name], revisions[name]?.settings == settings { return .found(app) }
+            return .found(installed(settings))
         case .missing: return unknown()
         case .refused(let reason): return .refused(message: "\(name): \(reason)")
         }
@@ -220,10 +224,10 @@ final class AppDirectory {
         )
         app.access = rule(settings.unit.access)
         app.confirm = rule(settings.unit.confirm)
-        app.runCountMax = settings.unit.runCountMax
+        app.runCountMax = settings.unit.capacity.runCountMax
         app.concurrency = settings.unit.concurrency
         app.hasSharedState = settings.unit.state == .shared
-        app.spareCount = settings.unit.spareCount
+        app.spareCount = settings.unit.capacity.spareCount
         app.idleStop = settings.unit.idleStop
         app.secretNames = settings.unit.secretNames
         app.notify = settings.unit.notify
@@ -235,6 +239,7 @@ final class AppDirectory {
         app.settings = settings.unit.settings
         app.settingsFile = installation.settingsFile(of: settings.name)
         app.revision = revision(of: settings)
+        installedApps[settings.name] = settings.unit.namesAccounts ? nil : app
         return app
     }
 

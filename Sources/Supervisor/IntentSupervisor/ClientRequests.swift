@@ -178,15 +178,19 @@ final class ClientRequests {
         decisions.handle(.requested(session.origin(id), request))
     }
 
-    /// Counts a start of a schedule without a run. Only an operator, or intentd itself, reports it for another user.
+    /// The uid for a user without an account: the overflow uid, which no process has (user_namespaces(7)).
+    private static let overflowUser: UInt32 = 65_534
+
+    /// Counts a start of a schedule without a run. Only an operator, or intentd itself, reports it for another user, who may
+    /// no longer have an account.
     private func startFailed(_ failure: StartFailure, _ origin: RunTable.RequestOrigin) {
         var origin = origin
         if let name = failure.userName {
-            guard origin.rank == .operator, let user = apps.user(named: name) else {
-                let message = "cannot report a start of '\(name)': only operators may, for an account that exists"
+            guard origin.rank == .operator else {
+                let message = "cannot report a start of '\(name)': only operators may"
                 return post(.refused(ErrorReport(.notPermitted, message)), id: origin.id, to: origin.client)
             }
-            origin.user = user.caller
+            origin.user = apps.user(named: name)?.caller ?? .local(user: Self.overflowUser, account: name)
         }
         decisions.handle(.requested(origin, .startFailed(failure)))
     }

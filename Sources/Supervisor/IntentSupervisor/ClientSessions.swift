@@ -374,11 +374,6 @@ final class ClientSessions {
     private func patienceEnded() {
         patienceTimer = nil
         patienceDeadline = nil
-        endOverdue()
-        armPatience(at: sessions.values.compactMap(\.patience.deadline).min())
-    }
-
-    private func endOverdue() {
         let now = Now.current.monotonic
         for session in sessions.values {
             guard let obligation = session.patience.overdue(at: now) else { continue }
@@ -391,5 +386,6 @@ final class ClientSessions {
             case .farewell: session.disconnect(nil)
             }
         }
+        armPatience(at: sessions.values.compactMap(\.patience.deadline).min())
     }
 }

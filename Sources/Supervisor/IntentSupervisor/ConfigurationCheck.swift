@@ -94,29 +94,34 @@ struct ConfigurationCheck {
             case .missing: problems.append(AppDirectory.unmatched(name))
             case .refused(let reason):
                 if !problems.contains(where: { reason.hasPrefix(utf8: $0) }) { problems.append("\(name): \(reason)") }
+                // Find the mistakes in the intents at the same time. The grants of such an app are unknown.
+                if let path = installation.commandSource(name, on: disk)?.path,
+                    let program = installation.commandProgram
+                {
+                    problems += Self.mistakes(in: path, by: program, granted: ["/"])
+                }
             case .found(let app):
                 problems +=
                     (app.unit.credentials.compactMap(Self.problem) + Self.unopenableGrants(app.unit.sandbox)
                     + AppDirectory.unknownAccounts(of: app.unit)
                     + AppDirectory.unknownApps(of: app.unit, under: daemon, apps: Set(names))).map { "\(name): \($0)" }
-                problems += Self.mistakesInPrograms(of: app)
+                if let path = app.unit.command?.path {
+                    let sandbox = app.unit.sandbox
+                    let grants = sandbox.programs.flatMap(\.paths) + sandbox.readPaths + sandbox.writePaths
+                    problems += Self.mistakes(in: path, by: app.executable, granted: grants)
+                }
             }
         }
         return problems
     }
 
-    /// Returns the mistakes in the intentd.command(5) file of an app. intentd-command reads the file, because intentd
-    /// parses only the operator's settings.
-    private static func mistakesInPrograms(of app: AppSettings) -> [String] {
-        guard let file = app.unit.command?.path else { return [] }
-        let sandbox = app.unit.sandbox
-        let grants = sandbox.programs.flatMap(\.paths) + sandbox.readPaths + sandbox.writePaths
+    /// Returns the mistakes in a file of intentd.command(5). intentd-command reads the file, because intentd parses only
+    /// the operator's settings.
+    private static func mistakes(in file: String, by program: String, granted grants: [String]) -> [String] {
         do throws(SystemError) {
             let arguments = ["--check", file] + grants.map { SystemLinks.resolve($0, on: .kernel) } + grants
-            return File.lines(of: try ChildProcess.output(of: app.executable, arguments: arguments).text).map(
-                String.init
-            )
-            .filter { !$0.isEmpty }
+            return File.lines(of: try ChildProcess.output(of: program, arguments: arguments).text).map(String.init)
+                .filter { !$0.isEmpty }
         } catch {
             return ["\(file): cannot be checked: \(error)"]
         }
@@ -133,14 +138,14 @@ struct ConfigurationCheck {
                 return nil
             } catch {
                 let isForRoot = error.code.rawValue == EACCES
-                if isForRoot, CredentialSource.nameInUnit(of: path) != nil { return unreadable(asRoot: path) }
-                let hint = isForRoot ? "; move it to \(CredentialSource.folder), from which systemd loads it" : ""
+                if isForRoot, CredentialSource.copy(of: path) != nil { return unreadable(asRoot: path) }
+                let hint = isForRoot ? "; move it to \(CredentialSource.folder), of which the launcher has copies" : ""
                 return "LoadCredential=: '\(credential.name)' cannot be read by user \(geteuid()): \(error)\(hint)"
             }
         }
     }
 
-    /// Checks a file in the credentials folder as root, because systemd reads that folder as root.
+    /// Checks a file in the credentials folder as root, because systemd reads this folder as root.
     private static func unreadable(asRoot path: String) -> String? {
         guard getuid() == 0 else { return nil }
         let user = geteuid()

@@ -149,19 +149,10 @@ final class Recorder {
         let isKept = keep(record, at: time)
         faults.pass()
         gate.recorded(record, ticket: lastTicket, isKept: isKept)
-        outgoing.append(HistoryEntry(record, at: time, isKept: isKept, of: account(of: record)))
-    }
-
-    private func account(of record: RunRecord) -> Account? {
-        if let last = lastAccount, last.run == record.run { return last.account }
-        let account: Account? =
-            if case .accepted(let run) = record.fact {
-                decisions.table.account(of: run.caller.caller)
-            } else {
-                decisions.table.account(of: record.run)
-            }
+        let isOfLast = lastAccount?.run == record.run
+        let account = isOfLast ? lastAccount?.account : decisions.table.account(of: record)
         lastAccount = account.map { (record.run, $0) }
-        return account
+        outgoing.append(HistoryEntry(record, at: time, isKept: isKept, of: account))
     }
 
     /// Writes a record to memory that outlives this process. Returns false if actions must wait for the disk instead.

@@ -16,8 +16,14 @@ final class StatusReporter {
     init(on loop: EventLoop, text: @escaping () -> String) {
         self.text = text
         pacer = Pacer(on: loop, nanoseconds: 1_000_000_000) { [weak self] in
-            self?.update()
-            self?.releaseHeap()
+            guard let self else { return }
+            update()
+            // Return heap memory to the kernel if enough of it is free, for example after many simultaneous requests.
+            guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
+                heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)
+            else { return }
+            Heap.release()
+            if let left = try? Heap.residentByteCount() { heapRelease.released(residentByteCount: left) }
         }
     }
 
@@ -30,14 +36,5 @@ final class StatusReporter {
         guard text != last else { return }
         last = text
         ServiceNotification.status(text).send()
-    }
-
-    /// Returns heap memory to the kernel if enough of it is free, for example after many simultaneous requests.
-    private func releaseHeap() {
-        guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
-            heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)
-        else { return }
-        Heap.release()
-        if let left = try? Heap.residentByteCount() { heapRelease.released(residentByteCount: left) }
     }
 }

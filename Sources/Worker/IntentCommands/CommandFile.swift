@@ -21,12 +21,14 @@ package struct CommandFile: Hashable, Sendable {
         self = try reader.read()
     }
 
-    init() {}
+    package init() {}
 }
 
 /// All mistakes in a file, ordered by line.
 package struct CommandFileProblems: Error, Equatable, Sendable, CustomStringConvertible {
     package var problems: [ConfigurationProblem]
+    /// What could be read of the file.
+    package var file = CommandFile()
 
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -33,7 +33,7 @@ struct CommandFileReader {
             problems.append(problem("the file has no intent; add a section [Intent NAME] with Exec=", at: nil))
         }
         guard problems.isEmpty else {
-            throw CommandFileProblems(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+            throw CommandFileProblems(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }, file: result)
         }
         return result
     }

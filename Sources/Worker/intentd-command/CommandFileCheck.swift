@@ -14,17 +14,16 @@ enum CommandFileCheck {
 
     static func run(_ path: String, grants: [String]) -> Never {
         var problems: [String] = []
-        var warnings: [String] = []
+        var file = CommandFile()
         do {
-            let file = try CommandFile(try File.bytes(at: path), file: path)
-            problems = ProgramCheck(grants: grants).problems(in: file).map { "\(path): \($0)" }
-            warnings = file.warnings.map { "\(path): \($0)" }
+            file = try CommandFile(try File.bytes(at: path), file: path)
         } catch let error as CommandFileProblems {
-            problems = error.problems.map(\.description)
+            (problems, file) = (error.problems.map(\.description), error.file)
         } catch {
             problems = ["\(path): cannot read the file: \(error)"]
         }
-        for line in problems + warnings.map({ warningPrefix + $0 }) { print(line) }
+        problems += ProgramCheck(grants: grants).problems(in: file).map { "\(path): \($0)" }
+        for line in problems + file.warnings.map({ "\(warningPrefix)\(path): \($0)" }) { print(line) }
         exit(problems.isEmpty ? EXIT_SUCCESS : 78)
     }
 }

@@ -4,7 +4,8 @@ package import IntentLauncherMessages
 extension FailedCall {
     /// The texts of error numbers in the C locale (strerror(3)), and what runtimes print instead of them.
     private static let texts: [(text: String, number: Int32)] = [
-        ("Operation not permitted", 1), ("No such file or directory", 2), ("Resource temporarily unavailable", 11),
+        ("Operation not permitted", 1), ("must be superuser", 1), ("must be root", 1),
+        ("only root can", 1), ("No such file or directory", 2), ("Resource temporarily unavailable", 11),
         ("can't start new thread", 11), ("Cannot allocate memory", 12), ("MemoryError", 12), ("std::bad_alloc", 12),
         ("emory exhausted", 12), ("ut of memory", 12), ("Permission denied", 13), ("Too many open files", 24),
         ("File too large", 27), ("Read-only file system", 30), ("Address family not supported", 97),

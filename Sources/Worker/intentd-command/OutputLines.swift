@@ -49,7 +49,10 @@ package struct LastLine: Sendable {
 
     private static let byteLimit = 1024
 
-    package init() {}
+    /// True to skip a line that begins with a blank, which continues the message of the line before it (mount(8)).
+    private let skipsContinuations: Bool
+
+    package init(skipsContinuations: Bool = false) { self.skipsContinuations = skipsContinuations }
 
     package mutating func append(_ bytes: [UInt8]) {
         for byte in bytes {
@@ -62,7 +65,9 @@ package struct LastLine: Sendable {
     }
 
     private mutating func endLine() {
-        if current.contains(where: { $0 > UInt8(ascii: " ") }) { last = current }
+        let isIndented = current.first.map { $0 <= UInt8(ascii: " ") } == true
+        let isContinuation = skipsContinuations && isIndented && !last.isEmpty
+        if !isContinuation, current.contains(where: { $0 > UInt8(ascii: " ") }) { last = current }
         current.removeAll(keepingCapacity: true)
     }
 

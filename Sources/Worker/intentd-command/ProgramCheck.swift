@@ -91,7 +91,9 @@ struct ProgramCheck {
         var current = ""
         var linkCount = 0
         func isCovered(_ path: String) -> Bool {
-            grants.contains { path == $0 || path.hasPrefix(utf8: $0 + "/") || $0.hasPrefix(utf8: path + "/") }
+            grants.contains {
+                $0 == "/" || path == $0 || path.hasPrefix(utf8: $0 + "/") || $0.hasPrefix(utf8: path + "/")
+            }
         }
         while !rest.isEmpty {
             let part = rest.removeFirst()

@@ -32,7 +32,7 @@ final class ProgramSession {
     private var outputLines = OutputLines()
     private var errorLines = OutputLines()
     private var lastOutputLine = LastLine()
-    private var lastErrorLine = LastLine()
+    private var lastErrorLine = LastLine(skipsContinuations: true)
     /// The standard output that is the result of the run; nil after it has exceeded ``ProgramEnd/outputLimit``.
     private var captured: [UInt8]? = []
     private let expression: Regex<AnyRegexOutput>?

@@ -10,6 +10,7 @@ enum CommandFigures {
             apps: [],
             commands: ["[Intent True]", "Exec=/bin/true"]
         )
+        let roots = try rootFigure(workbench)
         let client = try daemon.connect()
         var request = try PreparedPerform(app: "Tools", intent: "True")
         // The first calls create the catalogue, the fork server and the spares.
@@ -30,8 +31,33 @@ enum CommandFigures {
         let goals = compared.compactMap(\.p50).min().map { [Goal.atMost(.p50, $0)] } ?? []
         return [
             Figure("command", "/bin/true as an intent, submit → result", .milliseconds, ours, goals: goals)
-                .beside([Comparison("fork", forks)], peers: compared)
+                .beside([Comparison("fork", forks)], peers: compared),
+            roots,
         ]
+    }
+
+    /// The price of a root of its own: a run that finds the folder and the root of the run before it, and one that waits
+    /// for new ones, because the run before it left a file.
+    private static func rootFigure(_ workbench: Workbench) throws -> Figure {
+        let daemon = try BenchmarkDaemon(
+            workbench.programs,
+            apps: [],
+            limits: ["Spare=0"],
+            commands: ["[Intent Clean]", "Exec=/usr/bin/touch /state/left", "[Intent Leave]", "Exec=/usr/bin/touch left"]
+        )
+        let client = try daemon.connect()
+        var clean = try PreparedPerform(app: "Tools", intent: "Clean")
+        var leave = try PreparedPerform(app: "Tools", intent: "Leave")
+        _ = try SubmitFigures.calls(20, &leave, on: client)
+        var reused = Samples(), made = Samples()
+        for _ in 0..<workbench.options.count(20, quick: 6) {
+            made += try SubmitFigures.calls(25, &leave, on: client)
+            // The first call of these gets a new root.
+            _ = try SubmitFigures.calls(1, &clean, on: client)
+            reused += try SubmitFigures.calls(25, &clean, on: client)
+        }
+        return Figure("command", "touch, Spare=0, with a new folder and root", .milliseconds, made)
+            .beside([Comparison("both reused", reused)])
     }
 
     /// The latency of `/bin/true` in a bubblewrap sandbox; nil if bubblewrap is not installed.

@@ -31,6 +31,13 @@ import intentctl
         #expect(!CatalogDocument.of(app(nil)).text().contains("isolation"))
     }
 
+    @Test(arguments: [("/tmp/x/Soup", true), ("/tmp/x/intentd-command", false), ("/usr/lib/Soup", false)])
+    func `a description warns of an executable that prevents a private /tmp`(executable: String, isWarned: Bool) {
+        var app = app(full)
+        app.executable = executable
+        #expect(CatalogText.describe(app).contains("no private /tmp") == isWarned)
+    }
+
     @Test func `a description shows how much time a caller may request`() {
         let text = CatalogText.describe(app(nil))
         #expect(text.contains("--limit can request up to 2 min"), "\(text)")

@@ -102,6 +102,8 @@ import intentctl
     ) {
         let failed = FailedStart { ["EXIT_CODE": code, "EXIT_STATUS": status][$0] }
         if let reason { #expect(failed?.message.contains(reason) == true) } else { #expect(failed == nil) }
+        let monitored = FailedStart { ["MONITOR_EXIT_CODE": code, "MONITOR_EXIT_STATUS": status][$0] }
+        #expect(monitored?.message == failed?.message)
     }
 
     @Test func `the service has only its user's groups, starts no other unit, and receives secrets as credentials`()
@@ -223,9 +225,8 @@ import intentctl
         #expect(try folder.schedule(named: "nightly") == schedule)
         schedule.overlap = .skip
         try folder.write(schedule)
-        #expect(
-            try File.names(in: folder.path) == ["intent-schedule-nightly.service", "intent-schedule-nightly.timer"]
-        )
+        let names = [".service", ".timer", "@failure.service"].map { "intent-schedule-nightly\($0)" }
+        #expect(try File.names(in: folder.path) == names)
         try folder.remove(schedule)
         #expect(try File.names(in: folder.path) == [])
         let failure = #expect(throws: CommandFailure.self) { try folder.schedule(named: "nightly") }

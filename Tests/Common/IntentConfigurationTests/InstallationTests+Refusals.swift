@@ -139,14 +139,15 @@ extension InstallationTests {
     }
 
     @Test(arguments: [
-        ("/etc/intentd/credentials/key", "intentd_key"), ("/etc/intentd/credentials/a/b", nil), ("/etc/key", nil),
+        ("/etc/intentd/credentials/key", "/run/intentd-credentials/intentd_key"),
+        ("/etc/intentd/credentials/a/b", nil), ("/etc/key", nil),
         ("/etc/intentd/credentials\u{301}/key", nil),
     ])
-    func `a file in the credentials folder has a name in the launcher's unit`(
+    func `the launcher has a copy of a file in the credentials folder`(
         path: String,
-        name: String?
+        copy: String?
     ) {
-        #expect(CredentialSource.nameInUnit(of: path) == name)
+        #expect(CredentialSource.copy(of: path) == copy)
     }
 
     @Test func `an invalid State= prevents the app from running`() {

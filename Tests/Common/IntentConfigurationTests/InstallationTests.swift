@@ -135,13 +135,13 @@ import Testing
         var app = try found("Soup", on: disk)
         #expect(app.unit.state == .perUser)
         #expect(app.unit.idleStop == .seconds(300))
-        #expect(app.unit.spareCount == 2)
-        #expect(app.unit.runCountMax == 32)
+        #expect(app.unit.capacity.spareCount == 2)
+        #expect(app.unit.capacity.runCountMax == 32)
         #expect(app.unit.limits.runtimeMax == nil)
         disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nSpare=5\nMaxRunsPerApp=7\nRuntimeMax=1h")
         app = try found("Soup", on: disk)
-        #expect(app.unit.spareCount == 5)
-        #expect(app.unit.runCountMax == 7)
+        #expect(app.unit.capacity.spareCount == 5)
+        #expect(app.unit.capacity.runCountMax == 7)
         #expect(app.unit.limits.runtimeMax == .seconds(3600))
         disk.add(
             "/etc/apps.d/Soup.conf",
@@ -163,8 +163,8 @@ import Testing
         #expect(app.unit.problems == [])
         #expect(app.unit.state == .none)
         #expect(app.unit.idleStop == .seconds(60))
-        #expect(app.unit.spareCount == 0)
-        #expect(app.unit.runCountMax == 3)
+        #expect(app.unit.capacity.spareCount == 0)
+        #expect(app.unit.capacity.runCountMax == 3)
         #expect(app.unit.limits.runtimeMax == .seconds(120))
         #expect(app.unit.intents["Order"]?.limits?.runtimeMax == nil)
         #expect(app.unit.intents["Cook"]?.limits?.runtimeMax == .seconds(300))
@@ -192,8 +192,8 @@ import Testing
         #expect(app.unit.problems.map(\.line) == [2, 4, 5, 6, 7, 8, 9])
         #expect(app.unit.problems[1].message == "Spare=: expected a number from 0 to 64, got '65', keeping 5")
         #expect(app.unit.idleStop == .seconds(300))
-        #expect(app.unit.spareCount == 5)
-        #expect(app.unit.runCountMax == 7)
+        #expect(app.unit.capacity.spareCount == 5)
+        #expect(app.unit.capacity.runCountMax == 7)
         #expect(app.unit.limits.runtimeMax == nil)
     }
 
@@ -226,7 +226,7 @@ import Testing
         var disk = FakeDisk()
         let builtIn = installation.daemon(on: disk.view)
         #expect(builtIn.runCountPerUser == 32)
-        #expect(builtIn.runCountPerApp == 32)
+        #expect(builtIn.capacity.runCountMax == 32)
         disk.add(
             "/etc/intentd/intentd.conf",
             text: "[Limits]\nMaxRunsPerUser=3\nMaxRunsPerApp=4\nMaxQueued=9\nMaxRuns=0\nMaxWaiting=5"
@@ -234,7 +234,7 @@ import Testing
         disk.add("/etc/intentd/intentd.conf.d/10-more.conf", text: "[Limits]\nMaxQueued=")
         let daemon = installation.daemon(on: disk.view)
         #expect(daemon.runCountPerUser == 3)
-        #expect(daemon.runCountPerApp == 4)
+        #expect(daemon.capacity.runCountMax == 4)
         #expect(daemon.waitingCount == 5)
         #expect(daemon.queueCount == 1024)
         #expect(daemon.runCount == 64)

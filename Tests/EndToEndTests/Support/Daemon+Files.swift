@@ -78,8 +78,12 @@ extension Daemon {
         return folders.filter { folder in
             // The folder may have been removed since it was listed.
             guard let number = Self.number(of: folder) else { return false }
-            // A folder that cannot be read counts as not empty.
-            let isEmpty = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty ?? false
+            // A folder that cannot be read counts as not empty. The launcher adds links to grants below /tmp.
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+                return target?.hasPrefix("/run/intentd/tmp/") != true
+            }
+            let isEmpty = names?.isEmpty ?? false
             return !isEmpty || places.contains(number)
         }
     }

@@ -72,6 +72,9 @@ import Testing
         }
         // No key permits more: the end says so.
         #expect(both.denial(of: call)?.key == "")
+        // A program was refused a call that needs a privilege, such as mount(2).
+        let privileged = both.denial(of: FailedCall(errorNumber: Self.refused, path: "/mnt"))
+        #expect(privileged?.subject == .call && privileged?.key == "")
     }
 
     @Test(arguments: [

@@ -82,6 +82,10 @@ import intentd_command
         line.append(Array("first\nwhy it failed\n\n  \n".utf8))
         #expect(line.text == "why it failed")
         #expect(LastLine().text == nil)
+        // A message of mount(8) has a second line.
+        var message = LastLine(skipsContinuations: true)
+        message.append(Array("mount: /mnt: must be superuser.\n       dmesg(1) may have more.\n".utf8))
+        #expect(message.text == "mount: /mnt: must be superuser.")
     }
 
     // MARK: Results

@@ -22,6 +22,10 @@ package enum CatalogText {
         var lines = ["\(app.name)  \(SafeText.line(app.executable))", "", limits(app.limits)]
         lines += settings(app.settings ?? [])
         if let isolation = app.isolation { lines.append("isolation: \(IsolationText.of(isolation))") }
+        // A command app's programs have a private /tmp wherever its file is (intentd-sandbox(7)).
+        if app.executable.hasPrefix(utf8: "/tmp/"), !app.executable.hasSuffix(utf8: "/intentd-command") {
+            lines.append("Warning: its runs have no private /tmp, because its executable is below /tmp; use $TMPDIR.")
+        }
         lines.append("")
         for intent in app.intents ?? [] {
             lines.append("  \(app.name)/\(SafeText.line(intent.name))  \(SafeText.line(intent.title))")

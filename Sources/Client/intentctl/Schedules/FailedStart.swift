@@ -13,11 +13,12 @@ package struct FailedStart {
     /// True if systemd repeats the start.
     let isRepeated: Bool
 
-    /// - Parameter environment: The variables that systemd sets for `ExecStopPost=` (systemd.exec(5)).
+    /// - Parameter environment: The variables that systemd sets for `ExecStopPost=`, or for a unit of `OnFailure=` with the
+    ///   prefix `MONITOR_` (systemd.exec(5)).
     /// - Returns: Nil if the unit ended in another way, for example with the end of a run.
     package init?(_ environment: (String) -> String?) {
-        guard environment("EXIT_CODE") == "exited", let status = environment("EXIT_STATUS").flatMap({ Int32($0) })
-        else {
+        func value(_ name: String) -> String? { environment(name) ?? environment("MONITOR_\(name)") }
+        guard value("EXIT_CODE") == "exited", let status = value("EXIT_STATUS").flatMap({ Int32($0) }) else {
             return nil
         }
         let reason: String

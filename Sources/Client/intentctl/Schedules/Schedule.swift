@@ -86,6 +86,9 @@ package struct Schedule: Codable, Equatable, Sendable {
     /// The unit that starts the service even if the previous run has not ended. `skip` does not need this unit, because
     /// systemd ignores the start of an active unit.
     package var overlapUnit: String { "\(Self.prefix)\(name)@overlap.service" }
+    /// The unit that reports a start for which systemd could not change to the user, for example because the account was
+    /// removed.
+    package var failureUnit: String { "\(Self.prefix)\(name)@failure.service" }
     /// The unit that the timer starts.
     package var startUnit: String {
         switch overlap {

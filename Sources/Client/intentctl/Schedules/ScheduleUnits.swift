@@ -14,11 +14,12 @@ extension Schedule {
         case .skip: break
         case .queue, .cancel: files.append(ScheduleUnitFile(name: overlapUnit, text: overlapText))
         }
+        if let user { files.append(ScheduleUnitFile(name: failureUnit, text: failureText(of: user))) }
         return files + [ScheduleUnitFile(name: timerUnit, text: timerText)]
     }
 
     /// The names of all files that the schedule can have, for every value of ``overlap``.
-    package var fileNames: [String] { [timerUnit, overlapUnit, serviceUnit] }
+    package var fileNames: [String] { [timerUnit, overlapUnit, failureUnit, serviceUnit] }
 
     private var timerText: String {
         """
@@ -60,6 +61,22 @@ extension Schedule {
             """
     }
 
+    /// Without the user, systemd starts no command of the schedule's own unit, not even one with the prefix `+`.
+    private func failureText(of user: String) -> String {
+        """
+        \(head)
+        [Unit]
+        Description=Report of a failed start of the schedule \(name) of intentd
+        Documentation=man:intentctl-schedule(1)
+
+        [Service]
+        Type=oneshot
+        Environment=\(UnitWord.quote("USER=\(user)"))
+        ExecStart=\(failureLine(start: "MONITOR_INVOCATION_ID"))
+
+        """
+    }
+
     private var serviceText: String {
         """
         \(head)
@@ -67,7 +84,7 @@ extension Schedule {
         Description=Run of the schedule \(name) of intentd
         Documentation=man:intentctl-schedule(1)
         # Without Wants=: a schedule must not start a service that the operator has stopped.
-        After=intentd.socket
+        After=intentd.socket\(user == nil ? "" : "\nOnFailure=\(failureUnit)")
         # A start that intentd cannot accept is repeated until intentd accepts it.
         StartLimitIntervalSec=0
 
@@ -76,7 +93,7 @@ extension Schedule {
         \(([ownerLines] + credentialLines).joined(separator: "\n"))
         ExecStart=\(commandLine)
         # A start without a run is reported to [Notify], by root for a user who cannot connect.
-        ExecStopPost=\(failureLine)
+        ExecStopPost=\(failureLine("-+", start: "INVOCATION_ID"))
         # Stopping this unit cancels the run (SIGINT) and waits for its clean-up.
         KillSignal=SIGINT
         TimeoutStopSec=1min
@@ -126,16 +143,19 @@ extension Schedule {
     private var commandLine: String {
         let before = [program] + location + ["run", "--no-input", "--key"]
         let after = options + credentials.keys.sorted().map { "--credential=\($0)" } + ["\(app)/\(intent)"] + parameters
-        return (before.map(UnitWord.quote) + [key] + after.map(UnitWord.quote)).joined(separator: " ")
+        return (before.map(UnitWord.quote) + [key("INVOCATION_ID")] + after.map(UnitWord.quote)).joined(separator: " ")
     }
 
-    private var failureLine: String {
-        let words = ["-+\(program)"] + location + ["run", "--failed-start", "--key"]
-        return (words.map(UnitWord.quote) + [key, UnitWord.quote("\(app)/\(intent)")]).joined(separator: " ")
+    /// - Parameters:
+    ///   - prefix: The prefix of the program (systemd.service(5), "COMMAND LINES").
+    ///   - start: The variable with the invocation id of the start.
+    private func failureLine(_ prefix: String = "", start: String) -> String {
+        let words = [prefix + program] + location + ["run", "--failed-start", "--key"]
+        return (words.map(UnitWord.quote) + [key(start), UnitWord.quote("\(app)/\(intent)")]).joined(separator: " ")
     }
 
     /// The key names the schedule in the run's record. systemd inserts the invocation id, so each start has its own run.
-    private var key: String { "\"\(keyPrefix)${INVOCATION_ID}\"" }
+    private func key(_ start: String) -> String { "\"\(keyPrefix)${\(start)}\"" }
 
     /// The options that select the daemon.
     private var location: [String] {
