@@ -9,6 +9,10 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     package var network = false
     /// The only hosts to which an app without `Network=` may connect, each with a TCP port (`AllowHosts=`).
     package var allowHosts: [HostGrant] = []
+    /// The hosts to which the app sends plain HTTP, and intentd-egress TLS with a credential (`Credential=`).
+    package var credentials: [HostGrant] = []
+    /// All hosts that the app may reach through intentd-egress. A host with a credential precedes wildcards.
+    package var hosts: [HostGrant] { credentials + allowHosts }
     /// The absolute paths of Unix sockets to which the app may connect, even without a network (`Sockets=`).
     package var sockets: [String] = []
     /// The value of `Programs=`; empty for the default.
@@ -95,12 +99,17 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
             try key.setting.apply(assignment, &self)
-            guard allowHosts.count <= HostGrant.countLimit, Set(allowHosts.map(\.port)).count <= HostGrant.portLimit
-            else {
+            guard hosts.count <= HostGrant.countLimit, Set(hosts.map(\.port)).count <= HostGrant.portLimit else {
                 throw assignment.problem(
                     "expected at most \(HostGrant.countLimit) hosts and \(HostGrant.portLimit) different ports"
                 )
             }
+            guard let (first, second) = HostGrant.conflict(in: hosts) else { return }
+            throw assignment.problem(
+                """
+                '\(second.text)' and '\(first.text)' are for the same host and port; write the host once, with all its options
+                """
+            )
         } catch {
             throw error.keepingAppsFromRunning
         }

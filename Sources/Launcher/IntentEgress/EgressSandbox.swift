@@ -17,6 +17,7 @@ final class EgressSandbox {
 
     private let loop: EventLoop
     private let lookUps: LookUps
+    private let credentials: Credentials
     private let sockets: [SharedFileDescriptor]
     private var names: NameTable
     private var sources: [EventSource] = []
@@ -43,12 +44,14 @@ final class EgressSandbox {
         _ sockets: [SharedFileDescriptor],
         on loop: EventLoop,
         _ lookUps: LookUps,
+        _ credentials: Credentials,
         share: @escaping () -> Int,
         used: @escaping (HostUse) -> Void,
         refused: @escaping (RefusedConnection, @escaping () -> Void) -> Void
     ) throws(SystemError) {
         let now = ClockReading.monotonicNanoseconds()
         (self.loop, self.lookUps, self.sockets) = (loop, lookUps, sockets)
+        self.credentials = credentials
         (self.share, self.used, self.refused) = (share, used, refused)
         names = NameTable(grants, generation: generation)
         events = TokenBucket(perSecond: Self.eventRate.perSecond, burst: Self.eventRate.burst, at: now)
@@ -122,10 +125,11 @@ final class EgressSandbox {
         _ host: String,
         _ port: UInt16?,
         _ reason: RefusedConnection.Reason,
+        _ detail: String? = nil,
         noted: @escaping () -> Void = {}
     ) {
         guard reports.take(at: ClockReading.monotonicNanoseconds()) else { return noted() }
-        refused(RefusedConnection(host: host, port: port, reason: reason), noted)
+        refused(RefusedConnection(host: host, port: port, reason: reason, detail: detail), noted)
     }
 
     // MARK: DNS
@@ -171,7 +175,7 @@ final class EgressSandbox {
 
     private func acceptConnection(_ listener: Int32) {
         guard connections.count < min(Self.connectionLimit, share()) else { return rest() }
-        guard let (client, address, port) = accept(listener) else { return }
+        guard let (client, address, ownPort) = accept(listener) else { return }
         let host: String
         var literal: HostAddress?
         switch names.target(of: address) {
@@ -180,8 +184,15 @@ final class EgressSandbox {
         case .nothing: return intentd_reset_on_close(client.rawValue)
         case .address: (host, literal) = (address.text, address)
         }
-        guard let grant = names.grant(for: host, at: literal, port: port) else { return refuse(client, host, port) }
-        let connection = EgressConnection(client, to: host, port, by: grant, on: loop)
+        guard let grant = names.grant(for: host, at: literal, port: ownPort) else {
+            return refuse(client, host, ownPort)
+        }
+        let port = grant.credential?.port ?? ownPort
+        let insertion = grant.credential.flatMap { credentials.insertion(of: $0, for: host) }
+        guard grant.credential == nil || insertion != nil else {
+            return refuse(client, host, port, .limit, "OpenSSL cannot be used")
+        }
+        let connection = EgressConnection(client, to: host, port, by: grant, insertion, on: loop)
         let id = ObjectIdentifier(connection)
         connections[id] = connection
         connection.resolve = { [weak self, weak connection] in
@@ -190,29 +201,38 @@ final class EgressSandbox {
             lookUpNext()
         }
         let target = RefusedConnection(host: host, port: port, reason: .notGranted).target
-        connection.used = { [used] sent, received, isNew in
-            used(
-                HostUse(
-                    host: target,
-                    connectionCount: isNew ? 1 : 0,
-                    sentByteCount: sent,
-                    receivedByteCount: received
-                )
+        connection.used = { [used, weak connection] sent, received, isNew in
+            var use = HostUse(
+                host: target,
+                connectionCount: isNew ? 1 : 0,
+                sentByteCount: sent,
+                receivedByteCount: received
             )
+            if isNew, let credential = grant.credential {
+                use.credential = credential.name
+                use.requests = (connection?.request).map { [$0] }
+            }
+            used(use)
         }
-        connection.ended = { [weak self, weak connection] reason in
+        connection.ended = { [weak self, weak connection] reason, detail in
             guard let self else { return }
             connections[id] = nil
             waiting.removeAll { ObjectIdentifier($0) == id }
             // The connection, which `noted` keeps, closes once the launcher knows.
-            if let reason { report(host, port, reason) { withExtendedLifetime(connection) {} } }
+            if let reason { report(host, port, reason, detail) { [connection] in connection?.sayFarewell() } }
         }
         connection.start()
     }
 
-    private func refuse(_ client: SharedFileDescriptor, _ host: String, _ port: UInt16) {
+    private func refuse(
+        _ client: SharedFileDescriptor,
+        _ host: String,
+        _ port: UInt16,
+        _ reason: RefusedConnection.Reason = .notGranted,
+        _ detail: String? = nil
+    ) {
         intentd_reset_on_close(client.rawValue)
-        report(host, port, .notGranted) { withExtendedLifetime(client) {} }
+        report(host, port, reason, detail) { withExtendedLifetime(client) {} }
     }
 
     private func lookUpNext() {

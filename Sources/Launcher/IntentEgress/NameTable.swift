@@ -77,12 +77,13 @@ struct NameTable {
     /// The IPv6 address that stands for the same name as an IPv4 address.
     static func v6(_ address: UInt32) -> [UInt8] { HostAddress(high: prefix, low: UInt64(address)).array }
 
-    /// Returns the grant for a connection to a name or an address; nil if it is not granted.
+    /// Returns the closest grant for a connection to a name or an address; nil if it is not granted.
     func grant(for target: String, at address: HostAddress?, port: UInt16) -> HostGrant? {
-        grants.first { grant in
+        let covering = grants.filter { grant in
             guard grant.port == port else { return false }
             if let address { return grant.host == .address(address) }
             return grant.covers(target)
         }
+        return covering.max { $0.precision < $1.precision }
     }
 }

@@ -23,8 +23,8 @@ final class EgressLink {
     private let loop: EventLoop
     private let journal: Journal
     private let children: ChildTable
-    /// True if the launcher starts a program of its own.
-    private let isPrivate: Bool
+    /// The folder of credentials for the program that the launcher starts; nil if systemd starts it.
+    private let credentialFolder: String?
     private(set) var served: [Int: Served] = [:]
     /// The connection, for the program that replaces the launcher's; nil while intentd-egress is not connected.
     private(set) var connection: SharedFileDescriptor?
@@ -38,17 +38,17 @@ final class EgressLink {
     /// Called with each refused connection of a sandbox.
     var refused: (_ sandbox: Int, RefusedConnection) -> Void = { _, _ in }
 
-    init(on loop: EventLoop, _ journal: Journal, _ children: ChildTable, isPrivate: Bool) {
-        (self.loop, self.journal, self.children, self.isPrivate) = (loop, journal, children, isPrivate)
+    init(on loop: EventLoop, _ journal: Journal, _ children: ChildTable, credentialFolder: String?) {
+        (self.loop, self.journal, self.children, self.credentialFolder) = (loop, journal, children, credentialFolder)
     }
 
     /// Connects unless a connection exists. Call this method before a sandbox is made that needs it.
     func connect() throws {
         guard socket == nil else { return }
-        if isPrivate {
+        if let credentialFolder {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             let program = try ProcessFacts.pathBesideOurs("intentd-egress")
-            let child = try ChildProcess.start(program, arguments: ["--connected"], socket: ends.second)
+            let child = try ChildProcess.start(program, arguments: ["--connected", credentialFolder], socket: ends.second)
             children.addHelper(child.number)
             process = child.number
             try use(ends.first)

@@ -43,7 +43,7 @@ final class Launcher {
             files: AppFiles(arguments.installation),
             socketCloser: try SocketCloser(on: loop, children: children),
             sources: SourceWatch(on: loop, journal: journal),
-            egress: EgressLink(on: loop, journal, children, isPrivate: !arguments.supervisorSocket.isHanded)
+            egress: EgressLink(on: loop, journal, children, credentialFolder: arguments.credentialFolder)
         )
         adoption = AdoptionState(after: state)
         isolation = HostIsolation(

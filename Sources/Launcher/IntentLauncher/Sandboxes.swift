@@ -227,7 +227,7 @@ final class Sandboxes {
         )
         sandbox.started(initProcess: processes.initProcess, server: processes.server)
         sandbox.roots = processes.roots
-        if plan.reach != nil { context.egress.serve(sandbox.number, settings.allowHosts, processes.sockets) }
+        if plan.reach != nil { context.egress.serve(sandbox.number, settings.hosts, processes.sockets) }
         context.children.add(sandbox)
         sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
         sandbox.report = try context.loop.descriptor(processes.report.rawValue, .readable) {

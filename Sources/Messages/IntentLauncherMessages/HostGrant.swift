@@ -16,6 +16,9 @@ package struct HostGrant: Hashable, Sendable {
     /// `unchecked`: the first bytes of a connection to port 443 or 80 may name another host.
     package var isUnchecked = false
 
+    /// `Credential=`: what intentd-egress adds to the requests; nil for a word of `AllowHosts=`.
+    package internal(set) var credential: InsertedCredential?
+
     /// The maximum number of grants of an app, and of different ports in them.
     package static let countLimit = 128
     package static let portLimit = 60
@@ -72,7 +75,7 @@ package struct HostGrant: Hashable, Sendable {
         return String(foreign: text.utf8.map { $0.isASCIILetter ? $0 | 0x20 : $0 })
     }
 
-    /// The word of the grant.
+    /// The word of `AllowHosts=`, or the value of `Credential=`.
     package var text: String {
         let name =
             switch host {
@@ -80,7 +83,26 @@ package struct HostGrant: Hashable, Sendable {
             case .below(let name): "*.\(name)"
             case .address(let address): address.v4 == nil ? "[\(address.text)]" : address.text
             }
+        if let credential { return credential.text(for: name, options: allowsPrivate ? ",private" : "") }
         return "\(name):\(port)\(allowsPrivate ? ",private" : "")\(isUnchecked ? ",unchecked" : "")"
+    }
+
+    /// Returns two grants of a host and port that differ in their options; nil if no two do.
+    package static func conflict(in grants: [HostGrant]) -> (HostGrant, HostGrant)? {
+        struct Key: Hashable { var host: Host, port: UInt16 }
+        var seen: [Key: HostGrant] = [:]
+        for grant in grants {
+            if let other = seen.updateValue(grant, forKey: Key(host: grant.host, port: grant.port)) { return (other, grant) }
+        }
+        return nil
+    }
+
+    /// How closely the grant names a host: the options of the closest grant apply.
+    package var precision: Int {
+        switch host {
+        case .name, .address: .max
+        case .below(let parent): parent.utf8.count
+        }
     }
 
     /// Returns whether the grant covers a name in lower case.
@@ -96,7 +118,8 @@ package struct HostGrant: Hashable, Sendable {
 extension HostGrant: Codable {
     package init(from decoder: any Decoder) throws {
         let word = try decoder.singleValueContainer().decode(String.self)
-        guard let grant = HostGrant(word) else {
+        let words = ListWords.split(word) ?? []
+        guard let grant = words.count > 1 ? InsertedCredential.grant(words) : HostGrant(word) else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "expected HOST:PORT"))
         }
         self = grant

@@ -36,6 +36,29 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
         case unreachable
         /// A limit on names, connections or look-ups.
         case limit
+        /// The credential of `Credential=` cannot be used.
+        case credential
+        /// A credential cannot be inserted into the request.
+        case request
+        /// The host's certificate, which is checked if a credential is inserted.
+        case certificate
+
+        /// The reason as words that follow the name of the host.
+        ///
+        /// - Parameter detail: ``RefusedConnection/detail``.
+        package func explanation(_ detail: String?) -> String {
+            switch self {
+            case .notGranted: "AllowHosts= does not grant it"
+            case .privateAddress: "its address belongs to this host or to a private network"
+            case .otherName: "the connection began with the name of another host, or with none"
+            case .noAddress: "this host finds no address for the name"
+            case .unreachable: detail ?? "it does not accept the connection"
+            case .limit: detail ?? "the sandbox has too many names or connections"
+            case .credential: detail ?? "its credential cannot be used"
+            case .request: "the request \(detail ?? "cannot be read"), so Credential= inserts nothing"
+            case .certificate: "its certificate is not trusted: \(detail ?? "unknown reason")"
+            }
+        }
     }
 
     /// The name or the address.
@@ -43,11 +66,14 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
     /// The TCP port; nil if only the name was looked up.
     package var port: UInt16?
     package var reason: Reason
+    /// What only intentd-egress knows about the reason.
+    package var detail: String?
 
-    package init(host: String, port: UInt16?, reason: Reason) {
+    package init(host: String, port: UInt16?, reason: Reason, detail: String? = nil) {
         self.host = host
         self.port = port
         self.reason = reason
+        self.detail = detail
     }
 
     /// The word of `AllowHosts=` that permits the connection; nil if no word does.
@@ -57,7 +83,7 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
         case .notGranted: word
         case .privateAddress: "\(word),private"
         case .otherName: "\(word),unchecked"
-        case .noAddress, .unreachable, .limit: nil
+        case .noAddress, .unreachable, .limit, .credential, .request, .certificate: nil
         }
     }
 
@@ -65,7 +91,7 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
     package var rank: Int {
         switch reason {
         case .notGranted where port != nil: 4
-        case .privateAddress, .otherName: 4
+        case .privateAddress, .otherName, .credential, .request, .certificate: 4
         case .noAddress, .unreachable: 3
         case .notGranted: 2
         case .limit: 1
