@@ -79,10 +79,26 @@ enum SandboxKey: String, SettingKey {
                 The options of a name apply instead of those of a wildcard above it, and those of the closest wildcard
                 first; the same host and port twice with different options is a mistake.
                 The app cannot listen, and every other name does not exist for it.
+                .Pp
+                With the word
+                .Li ask ,
+                every other name exists, and the first connection of a run to it on port 443 or 80 is a question to a person, never to an
+                agent: for this run, for a day, or not at all.
+                The run's clock stops meanwhile.
+                An answer for a day applies to the app and the user until
+                .Xr intentd 8
+                ends or reloads its files, for at most 64 hosts.
+                A run that may ask no questions is refused.
+                The app has one run at a time for each user.
+                With
+                .Li ask,private ,
+                a person may also permit hosts with private addresses.
+                .Pp
                 At most \(HostGrant.countLimit) hosts and \(HostGrant.portLimit) different ports.
                 """,
                 isolation: Self.noSandbox,
-                each: "HOST:PORT, a port from 1 to 65535 except 53, and after it ',private' or ',unchecked' for a name",
+                each:
+                    "HOST:PORT, a port from 1 to 65535 except 53, and after it ',private' or ',unchecked' for a name; or ask or ask,private",
                 parse: HostGrant.init
             )
         case .credential:

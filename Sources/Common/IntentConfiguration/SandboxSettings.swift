@@ -13,6 +13,8 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     package var credentials: [HostGrant] = []
     /// All hosts that the app may reach through intentd-egress. A host with a credential precedes wildcards.
     package var hosts: [HostGrant] { credentials + allowHosts }
+    /// True if a person is asked before a connection to a host that is not granted (`AllowHosts=ask`).
+    package var asksForHosts: Bool { allowHosts.contains { $0.host == .asked } }
     /// The absolute paths of Unix sockets to which the app may connect, even without a network (`Sockets=`).
     package var sockets: [String] = []
     /// The value of `Programs=`; empty for the default.
@@ -99,7 +101,7 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
             try key.setting.apply(assignment, &self)
-            guard hosts.count <= HostGrant.countLimit, Set(hosts.map(\.port)).count <= HostGrant.portLimit else {
+            guard hosts.count <= HostGrant.countLimit, Set(hosts.flatMap(\.ports)).count <= HostGrant.portLimit else {
                 throw assignment.problem(
                     "expected at most \(HostGrant.countLimit) hosts and \(HostGrant.portLimit) different ports"
                 )

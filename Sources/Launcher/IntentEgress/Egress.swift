@@ -98,14 +98,16 @@ final class Egress {
                 lookUps,
                 credentials,
                 share: { [weak self] in self?.share ?? 0 },
-                used: { [weak launcher] use in launcher?.socket?.send(.used(sandbox: number, hosts: [use])) },
-                refused: { [weak launcher] refusal, noted in
+                happened: { [weak launcher] event, noted in
                     guard let launcher else { return }
-                    launcher.unnoted.append(noted)
-                    launcher.socket?.send(.refused(sandbox: number, refusal))
-                }
+                    if let noted { launcher.unnoted.append(noted) }
+                    launcher.socket?.send(EgressReport(sandbox: number, event))
+                },
+                number: number
             )
         case .noted: if !launcher.unnoted.isEmpty { launcher.unnoted.removeFirst()() }
+        case .decide(let question, let isPermitted):
+            launcher.sandboxes[question.sandbox]?.decide(question, isPermitted: isPermitted)
         case .end(let number): launcher.sandboxes.removeValue(forKey: number)?.end()
         }
     }

@@ -90,7 +90,9 @@ final class EgressConnection {
 
     func start() {
         do {
-            clientSource = try loop.descriptor(client.socket, .readable) { [weak self] events in self?.clientReady(events) }
+            clientSource = try loop.descriptor(client.socket, .readable) { [weak self] events in
+                self?.clientReady(events)
+            }
             if case .address(let address) = grant.host { return connect(to: [address]) }
             guard insertion != nil || FirstBytes.isChecked(port) && !grant.isUnchecked else {
                 updateWatches()

@@ -50,7 +50,8 @@ struct HeadRewriter {
         else { return .refused("has the method \(method), which is not permitted with a credential") }
         let isNew = head.version.elementsEqual("HTTP/1.1".utf8)
         guard isNew || head.version.elementsEqual("HTTP/1.0".utf8) else { return .refused("is not of HTTP/1.1") }
-        guard head.target.first == UInt8(ascii: "/"), head.target.allSatisfy({ $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
+        guard head.target.first == UInt8(ascii: "/"), head.target.allSatisfy({ $0 < 0x7F && $0 != UInt8(ascii: "#") })
+        else {
             return .refused("does not name its target by a path that begins with '/'")
         }
         let hosts = head.values("host")

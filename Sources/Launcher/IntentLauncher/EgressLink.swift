@@ -33,10 +33,10 @@ final class EgressLink {
     private var socket: LaunchSocket?
     private var retry: EventSource?
     private var delay = pause.lowerBound
-    /// Called with new connections and bytes of a sandbox.
-    var used: (_ sandbox: Int, [HostUse]) -> Void = { _, _ in }
-    /// Called with each refused connection of a sandbox.
-    var refused: (_ sandbox: Int, RefusedConnection) -> Void = { _, _ in }
+    /// The questions that wait for an answer.
+    private(set) var open: Set<HostQuestion> = []
+    /// Called with each event of a sandbox.
+    var happened: (_ sandbox: Int, HostEvent) -> Void = { _, _ in }
 
     init(on loop: EventLoop, _ journal: Journal, _ children: ChildTable, credentialFolder: String?) {
         (self.loop, self.journal, self.children, self.credentialFolder) = (loop, journal, children, credentialFolder)
@@ -48,7 +48,11 @@ final class EgressLink {
         if let credentialFolder {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             let program = try ProcessFacts.pathBesideOurs("intentd-egress")
-            let child = try ChildProcess.start(program, arguments: ["--connected", credentialFolder], socket: ends.second)
+            let child = try ChildProcess.start(
+                program,
+                arguments: ["--connected", credentialFolder],
+                socket: ends.second
+            )
             children.addHelper(child.number)
             process = child.number
             try use(ends.first)
@@ -71,12 +75,18 @@ final class EgressLink {
     }
 
     private func received(_ report: EgressReport) {
-        switch report {
-        case .refused(let sandbox, let refusal):
-            if served[sandbox] != nil { refused(sandbox, refusal) }
-            socket?.send(.noted)
-        case .used(let sandbox, let hosts): used(sandbox, hosts)
+        switch report.event {
+        case .asked(let question): open.insert(question)
+        case .withdrawn(let question): open.remove(question)
+        case .refused, .used: break
         }
+        if served[report.sandbox] != nil { happened(report.sandbox, report.event) }
+        if case .refused = report.event { socket?.send(.noted) }
+    }
+
+    /// Passes a decision on.
+    func decide(_ question: HostQuestion, isPermitted: Bool) {
+        if open.remove(question) != nil { socket?.send(EgressCommand.decide(question, isPermitted: isPermitted)) }
     }
 
     /// Receives the reports that have arrived, so that they precede the ends of runs.
@@ -97,6 +107,7 @@ final class EgressLink {
     }
 
     func end(_ sandbox: Int) {
+        open = open.filter { $0.sandbox != sandbox }
         if served.removeValue(forKey: sandbox) != nil { socket?.send(.end(sandbox: sandbox)) }
     }
 
@@ -106,6 +117,9 @@ final class EgressLink {
         socket = nil
         connection = nil
         process = nil
+        // The connections that waited are reset.
+        for question in open { happened(question.sandbox, .withdrawn(question)) }
+        open = []
         guard !served.isEmpty else { return }
         journal.write(.warning, "intentd-egress ended (\(reason)); its open connections are reset; connecting again")
         armRetry()
@@ -140,8 +154,9 @@ final class EgressLink {
     // MARK: Program replacement
 
     /// Continues with what the replaced program served.
-    func adopt(_ served: [Int: Served], connection: SharedFileDescriptor?, process: Int32?) {
+    func adopt(_ served: [Int: Served], connection: SharedFileDescriptor?, process: Int32?, open: Set<HostQuestion>) {
         self.served = served
+        self.open = open
         self.process = process
         if let process { children.addHelper(process) }
         guard !served.isEmpty || connection != nil else { return }

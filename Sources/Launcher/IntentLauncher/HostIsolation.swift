@@ -171,7 +171,8 @@ final class HostIsolation {
                 : settings.hosts.isEmpty
                     ? "no network"
                     : "no network except for the hosts of AllowHosts="
-                        + (settings.credentials.isEmpty ? "" : " and Credential="),
+                        + (settings.credentials.isEmpty ? "" : " and Credential=")
+                        + (settings.asksForHosts ? ", and of others if a person permits it" : ""),
         ]
         var missing: [String] = []
         var needs: [Isolation.Need] = []

@@ -188,10 +188,12 @@ final class Launcher {
         case .adopt:
             workers.reportKept()
             adoption.report(to: context.supervisor)
+            sandboxes.reportQuestions()
         case .reload:
             // intentd has read the files without errors immediately before this command, so no errors are expected.
             for problem in context.files.reload() { context.journal.write(.error, "not reloaded: \(problem)") }
             forkServers.retireReconfigured()
+        case .decide(let question, let isPermitted): context.egress.decide(question, isPermitted: isPermitted)
         case .quit: quit()
         }
     }

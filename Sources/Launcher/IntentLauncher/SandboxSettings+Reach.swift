@@ -11,6 +11,6 @@ extension SandboxSettings {
             guard case .address(let address) = grant.host else { return nil }
             return address.array
         }
-        return NetworkReach(ports: Set(hosts.map(\.port)).sorted(), addresses: Array(Set(addresses)))
+        return NetworkReach(ports: Set(hosts.flatMap(\.ports)).sorted(), addresses: Array(Set(addresses)))
     }
 }

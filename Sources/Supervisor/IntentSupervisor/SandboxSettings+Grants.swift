@@ -7,6 +7,7 @@ extension SandboxSettings {
         var grants = SandboxGrants()
         grants.hasNetwork = network
         grants.hasHosts = !hosts.isEmpty
+        grants.asksForHosts = !network && asksForHosts
         grants.hasSubprocesses = startsPrograms
         grants.readPaths = programs.flatMap(\.paths) + readPaths + devices + sockets + (gpu ? ["/dev/dri"] : [])
         grants.writePaths = writePaths

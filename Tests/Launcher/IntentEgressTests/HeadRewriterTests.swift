@@ -128,7 +128,11 @@ import Testing
             for _ in 0..<3 {
                 seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 let index = Int(seed >> 33) % bytes.count
-                if seed & 1 == 0 { bytes[index] = UInt8(truncatingIfNeeded: seed >> 24) } else { bytes.remove(at: index) }
+                if seed & 1 == 0 {
+                    bytes[index] = UInt8(truncatingIfNeeded: seed >> 24)
+                } else {
+                    bytes.remove(at: index)
+                }
             }
             guard case .accepted(let request) = rewriter.rewrite(bytes, with: Array("SECRET".utf8)) else { continue }
             let lines = request.head.split(separator: 10, omittingEmptySubsequences: false)
@@ -140,7 +144,8 @@ import Testing
     }
 
     private func body(_ fields: String) throws -> RequestBody {
-        guard case .accepted(let request) = try rewrite("POST / HTTP/1.1\r\nHost: api.example\r\n\(fields)\r\n\r\n") else {
+        guard case .accepted(let request) = try rewrite("POST / HTTP/1.1\r\nHost: api.example\r\n\(fields)\r\n\r\n")
+        else {
             throw CancellationError()
         }
         return request.body
@@ -168,7 +173,8 @@ import Testing
 
     @Test(arguments: [
         "3;x=y\r\nabc\r\n0\r\n\r\n", "3 \r\nabc\r\n0\r\n\r\n", "\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\n\n", "x\r\nabc\r\n",
-        "3\r\nabcd\r\n0\r\n\r\n", "3\r\nabc0\r\n\r\n", "0\r\nAuthorization: x\r\n\r\n", "0\r\n\n", "-1\r\n\r\n", "0x3\r\nabc\r\n",
+        "3\r\nabcd\r\n0\r\n\r\n", "3\r\nabc0\r\n\r\n", "0\r\nAuthorization: x\r\n\r\n", "0\r\n\n", "-1\r\n\r\n",
+        "0x3\r\nabc\r\n",
         "FFFFFFFFFFFFFFFF\r\nabc", "3\r\rabc",
     ])
     func `chunks that servers can read in two ways are refused`(text: String) throws {
