@@ -67,6 +67,20 @@ struct EgressScene {
         )
     }
 
+    /// Adds a file of examples/commands as an app, with some words replaced.
+    func addExample(_ name: String, replacing words: [(String, String)] = []) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(
+                path: "examples/commands/\(name).intents"
+            )
+        var text = try String(contentsOf: file, encoding: .utf8)
+        for (word, other) in words {
+            try #require(text.contains(word), "the example has no '\(word)'")
+            text = text.replacing(word, with: other)
+        }
+        _ = try daemon.writeCommands(text, as: name)
+    }
+
     func start(_ script: String, in app: String = "tools") throws -> Command {
         try daemon.start(["run", "\(app)/Do", "--script", script])
     }
