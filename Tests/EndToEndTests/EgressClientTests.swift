@@ -28,7 +28,7 @@ struct EgressClientTests {
             return 3;
         }
         """
-    private static let goClient = """
+    private static let clientInGo = """
         package main
         import ("io"; "net/http"; "os")
         func main() {
@@ -62,8 +62,8 @@ struct EgressClientTests {
             #expect(try scene.run("\(scene.file("musl")) other.example").code != 0)
             count += 1
         }
-        let go = "HOME=$PWD CGO_ENABLED=0 go build -o go-client client.go"
-        if try make("go", go, Self.goClient, in: folder, "client.go") {
+        let building = "HOME=$PWD CGO_ENABLED=0 go build -o go-client client.go"
+        if try make("go", building, Self.clientInGo, in: folder, "client.go") {
             #expect(try scene.run("\(scene.file("go-client")) api.example").text.contains("host api.example"))
             count += 1
         }
@@ -87,7 +87,7 @@ struct EgressClientTests {
         try eventually("sshd listens: \(server.errors)") { server.errors.contains("Server listening") }
         let options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=known", "BatchMode=yes"].map { "-o \($0)" }
         let ran = try scene.run(
-            "ssh \(options.joined(separator: " ")) -p 2222 nobody@ssh.example true; cat known; exit 1"
+            "ssh \(options.joined(separator: " ")) -p 2222 guest@ssh.example true; cat known; exit 1"
         )
         #expect(ran.text.contains("Permission denied ("), "\(ran)")
         #expect(ran.text.contains("[ssh.example]:2222 ssh-ed25519"), "\(ran)")

@@ -18,7 +18,7 @@ static int add_roots(SSL_CTX *context) {
 }
 
 void *intentd_tls_context(void) {
-    /* The only protocol of a connection whose head is rewritten. */
+    /* The head of a request is rewritten as HTTP/1. */
     static const unsigned char protocols[] = "\x08http/1.1";
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     if (!context) return NULL;

@@ -48,6 +48,8 @@ final class EgressConnection {
     private let insertion: Insertion?
     /// The rest of the body of the request into which a credential was inserted.
     private var body: RequestBody?
+    /// The response to this request; nil without a credential.
+    private var response: ResponseFraming?
     /// What the app reads before the connection ends.
     private var farewell: [UInt8] = []
     private var up = Flow()
@@ -210,6 +212,7 @@ final class EgressConnection {
                 }
                 up.held = accepted.head + rest
                 (request, body) = (accepted.summary, accepted.body)
+                response = ResponseFraming(isHead: accepted.summary.hasPrefix(utf8: "HEAD "))
                 return .matches
             }
         }
@@ -232,8 +235,10 @@ final class EgressConnection {
         if events.contains(.writable), !up.held.isEmpty { sendUp() }
         guard case .open = state, Self.mayReceive(events), down.held.isEmpty, !down.isEnded, let server else { return }
         lastUse = ClockReading.monotonicNanoseconds()
-        guard let bytes = received(from: server) else { return }
+        // Some servers end a connection without the end of TLS. The app itself notices a response that is too short.
+        guard let bytes = received(from: server, mayBreak: response?.showsItsEnd == true) else { return }
         if bytes.isEmpty { down.isEnded = true }
+        response?.take(bytes)
         down.held = bytes
         sendDown()
     }
@@ -244,11 +249,12 @@ final class EgressConnection {
 
     /// Returns the bytes that have arrived, or no byte at the end of the stream. Returns nil if no bytes have arrived yet, or
     /// if the connection is broken, which ends it.
-    private func received(from socket: HostSocket) -> [UInt8]? {
+    private func received(from socket: HostSocket, mayBreak: Bool = false) -> [UInt8]? {
         switch socket.receive(Self.chunk) {
         case .bytes(let bytes): return bytes
         case .ended: return []
         case .later, .sent: return nil
+        case .broken where mayBreak: return []
         case .broken:
             end(nil)
             return nil
@@ -275,7 +281,8 @@ final class EgressConnection {
             self[keyPath: flow].isClosed = true
             reportUse()
         }
-        if up.isClosed && down.isClosed { return end(nil, isComplete: true) }
+        // The host has answered the only request of a connection with a credential.
+        if down.isClosed && (up.isClosed || body?.isEnded == true) { return end(nil, isComplete: true) }
         updateWatches()
     }
 

@@ -1,6 +1,6 @@
 import IntentLauncherMessages
 
-/// The body of a request, whose end must be known: bytes after it would be a second request.
+/// The body of a request. Its end must be known, because bytes after it would be a second request.
 struct RequestBody {
     private enum State {
         case bytes(Int64)

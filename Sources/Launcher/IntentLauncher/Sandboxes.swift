@@ -33,7 +33,7 @@ final class Sandboxes {
         self.workers = workers
         context.egress.happened = { [weak self] number, event in
             if let slots = self?.slots(of: number) { return context.supervisor.send(.hosts(slots: slots, event)) }
-            // Without a run, nobody can be asked.
+            // Without a run, there is no person to ask.
             if case .asked(let question) = event { context.egress.decide(question, isPermitted: false) }
         }
     }

@@ -31,7 +31,7 @@ extension RunTable {
     /// Asks a person whether a run may connect to a host, or decides by an earlier answer.
     mutating func hostAsked(_ asked: HostQuestion, in slots: [SlotID], at now: Now) -> [Action] {
         let ids = slots.compactMap { run(of: $0) }
-        // With several runs, nobody could say whose clock to stop. An app that asks has one run at a time for each user.
+        // With several runs, no clock is known to be the right one. An app that asks has one run at a time for each user.
         guard ids.count == 1, let id = ids.first, let run = runs[id] else { return refuse(asked) }
         if let known = run.hosts.known[asked.grant] { return [.decide(id, asked, isPermitted: known)] }
         let pair = AppUser(app: run.app.name, user: run.owner)

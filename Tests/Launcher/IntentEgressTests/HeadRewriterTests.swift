@@ -182,4 +182,26 @@ import Testing
         _ = body.take(Array(text.utf8)[...])
         #expect(body.isMalformed)
     }
+
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", true),
+        ("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n", true),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", true), ("HTTP/1.1 204 No Content\r\n\r\n", true),
+        ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", true),
+        ("HTTP/1.1 200 OK\r\n\r\nContent-Length: 3\r\n", false), ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n", false),
+        ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", false), ("", false),
+    ])
+    func `a response without a length must end with the end of TLS`(_ response: String, _ showsItsEnd: Bool) {
+        for size in [1, 3, 1000] {
+            var framing = ResponseFraming(isHead: false)
+            let bytes = Array(response.utf8)
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                framing.take(Array(bytes[start..<min(start + size, bytes.count)]))
+            }
+            #expect(framing.showsItsEnd == showsItsEnd)
+        }
+        var ofHead = ResponseFraming(isHead: true)
+        ofHead.take(Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
+        #expect(ofHead.showsItsEnd)
+    }
 }

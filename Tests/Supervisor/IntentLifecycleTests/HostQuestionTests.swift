@@ -154,7 +154,7 @@ import Testing
         #expect(scene.runTable.openQuestion(of: Scene.run(1)) == nil)
     }
 
-    @Test func `a question that nobody waits for is closed, and one before the start of the run waits`() throws {
+    @Test func `a question without a waiting connection is closed, and one before the start of the run waits`() throws {
         var scene = try Scene.ready()
         let slot = try begun(&scene)
         _ = scene.runTable.handle(.hosts([slot], .asked(asked())), at: at(0))
@@ -187,7 +187,7 @@ import Testing
             app: Self.app
         )
         #expect(other.contains { if case .launch = $0 { true } else { false } })
-        // With two runs in a sandbox, nobody could say whose clock to stop.
+        // With two runs in a sandbox, no clock is known to be the right one.
         let otherSlot = try #require(scene.runTable.slot(of: Scene.run(3)))
         let both = scene.runTable.handle(.hosts([slot, otherSlot], .asked(asked())), at: at(0))
         #expect(decisions(both) == [false])
