@@ -70,7 +70,7 @@ import Testing
         let before = try #require(scene.runTable.deadline(of: Scene.run(1)))
         let asking = scene.runTable.handle(.hosts([slot], .asked(asked())), at: at(0))
         let question = try #require(questions(asking).first)
-        #expect(question.text == "May Probe/Add connect to a.example, port 443?")
+        #expect(question.text == "May Probe/AddIntent connect to a.example, port 443?")
         #expect(question.number == 1001 && question.isConfirmation)
         #expect(decisions(asking).isEmpty)
         let answered = answer("run", &scene, at: 100)
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `an agent cannot answer, and no answer in advance does`() throws {
         var scene = try Scene.ready()
-        let slot = try begun(&scene, answers: AnswersInAdvance(values: ["choice": .string("day")], confirmations: .all))
+        let slot = try begun(&scene, answers: AnswersInAdvance(confirmations: .all))
         let asking = scene.runTable.handle(.hosts([slot], .asked(asked())), at: at(0))
         #expect(questions(asking).count == 1 && decisions(asking).isEmpty)
         var origin = RunTable.RequestOrigin(
@@ -149,7 +149,7 @@ import Testing
         #expect(questions(answer("run", &scene)).map(\.text) == ["Sure?"])
         let request = AnswerRequest(run: Scene.run(1).text, question: 1, value: .bool(true))
         let answered = scene.runTable.handle(.requested(Scene.client, Scene.user, id: 9, .answer(request)), at: at(2))
-        #expect(questions(answered).map(\.text) == ["May Probe/Add connect to b.example, port 443?"])
+        #expect(questions(answered).map(\.text) == ["May Probe/AddIntent connect to b.example, port 443?"])
         #expect(decisions(answer("refuse", &scene, question: 1002)) == [false])
         #expect(scene.runTable.openQuestion(of: Scene.run(1)) == nil)
     }
