@@ -125,7 +125,7 @@ import Testing
         "../github host=api.example", "github host=api.example value=Bearer", "github host=api.example \"value=%s %s\"",
         "github host=api.example header=Host", "github host=api.example header=Content-Length",
         "github host=api.example header=transfer-encoding", "github host=api.example \"header=X Y\"",
-        "github host=api.example header=", "github host=api.example value=\\x0a%s", "github host=api.example:53",
+        "github host=api.example header=", "github host=api.example value=\u{1}%s", "github host=api.example:53",
         "github host=api.example \"value=%s",
     ])
     func `a credential that cannot be inserted is a mistake`(_ value: String) {
@@ -142,7 +142,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "Network", "AllowHosts", "Sockets", "Programs", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses",
+        "Network", "AllowHosts", "Credential", "Sockets", "Programs", "ReadPaths", "WritePaths", "Devices", "GPU",
+        "Subprocesses",
         "CoreDumps", "MemoryMax", "UMask",
         "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
     ])
@@ -153,6 +154,7 @@ import Testing
             [Sandbox]
             Network=yes
             AllowHosts=a:1
+            Credential=b host=b
             Programs=system
             Sockets=/a
             ReadPaths=/a
@@ -188,7 +190,7 @@ import Testing
         ("Devices", "/dev"), ("Devices", "/dev/../srv"), ("AllowHosts", "a:0"), ("AllowHosts", "a:65536"),
         ("AllowHosts", "a:53"), ("AllowHosts", "a"), ("AllowHosts", "a:443,all"), ("AllowHosts", "10.1.2.3:22,private"),
         ("AllowHosts", "1.2.3:22"), ("AllowHosts", "a..b:22"), ("AllowHosts", "-a:22"), ("AllowHosts", "a:+1"),
-        ("AllowHosts", "ask:443"), ("AllowHosts", "ask,unchecked"), ("AllowHosts", "fd00::1:22"),
+        ("AllowHosts", "ask,unchecked"), ("AllowHosts", "fd00::1:22"),
         ("AllowHosts", "[1.2.3.4]:22"), ("AllowHosts", "a.*.b:22"),
         ("AllowHosts", "é:22"),
         ("AllowHosts", "*:443"), ("AllowHosts", "a:80,90"), ("MemoryMax", "0"), ("MemoryMax", "1KiB"),
