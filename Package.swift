@@ -76,6 +76,7 @@ let sources = [
         library("CIntentDigest", "libmd", "libmd-dev")
         library("CIntentHTTP", "libmicrohttpd", "libmicrohttpd-dev")
         library("CIntentSQLite", "sqlite3", "libsqlite3-dev")
+        library("CIntentTLS", "openssl", "libssl-dev")
         library("CIntentPostgres", "libpq", "libpq-dev")
     },
     room("Sources/Common") {
@@ -105,7 +106,7 @@ let sources = [
         program("intentd-starter")
         module("IntentEgress", "IntentDaemon IntentLauncherMessages IntentLinux IntentSystemd CIntentEgress")
         program("intentd-egress", "IntentEgress")
-        module("CIntentEgress")
+        module("CIntentEgress", "CIntentTLS")
         module("CIntentInit")
         module("CIntentLaunch", "CIntentInit")
     },

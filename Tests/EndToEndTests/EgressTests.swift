@@ -156,13 +156,15 @@ struct EgressTests {
     @Test func `the example of a page fetches from its site, and a redirection leads nowhere else`() throws {
         let servers = try WebServers(on: "127.0.91.6", names: ["www.example.org"])
         let scene = try EgressScene("absent.example:1", hosts: ["127.0.91.6 www.example.org tracker.example"])
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "examples/commands/page.intents")
-        let text = try String(contentsOf: file, encoding: .utf8).replacing(
-            "AllowHosts=www.example.org:443",
-            with: "AllowHosts=www.example.org:443,private\nReadPaths=\(servers.certificate)"
-        ).replacing("[App]", with: "[App]\nEnvironment=CURL_CA_BUNDLE=\(servers.certificate)")
-        _ = try scene.daemon.writeCommands(text, as: "page")
+        try scene.addExample(
+            "page",
+            replacing: [
+                (
+                    "AllowHosts=www.example.org:443",
+                    "AllowHosts=www.example.org:443,private\nReadPaths=\(servers.certificate)"
+                ), ("[App]", "[App]\nEnvironment=CURL_CA_BUNDLE=\(servers.certificate)"),
+            ]
+        )
         let folder = try scene.daemon.makeFolder("results")
         let ran = try scene.daemon.start(["run", "--out", folder.path, "page/Fetch", "--path", "/a"])
         #expect(ran.exitCode() == 0, "\(ran.errors)")

@@ -25,6 +25,7 @@ gives_soon() { # VALUE COMMAND...: a later run gives the value
 }
 fails() { ! "$@" >/tmp/output 2>&1; }
 fails_for() { fails "${@:2}" && grep -qE -- "$1" /tmp/output || { cat /tmp/output; false; }; }
+says() { "${@:2}" >/tmp/output 2>&1; grep -qF -- "$1" /tmp/output || { cat /tmp/output; false; }; }
 serve() { # PORT-FILE PYTHON-LINES: a server on the loopback address
     python3 - "$1" <<<"$2" &
     timeout 10 bash -c "until [ -s '$1' ]; do sleep 0.05; done"
@@ -164,10 +165,11 @@ serve /tmp/tls '
 import http.server, ssl, sys
 class Page(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
+        known = self.headers.get("Authorization") == "Bearer booted-secret"
         self.send_response(200)
         self.send_header("Content-Length", "5")
         self.end_headers()
-        self.wfile.write(b"hello")
+        self.wfile.write(b"known" if known else b"hello")
 server = http.server.HTTPServer(("127.0.0.1", 0), Page)
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain("/tmp/certificate.pem", "/tmp/key.pem")
@@ -189,6 +191,13 @@ workers=$(systemctl show -P MainPID intentd-workers.service)
 check "a granted name is reached before a restart" gives "hello" with "$granted" Fetcher/Fetch --url "$page"
 systemctl restart intentd-egress.service
 check "and after it, by the same launcher" gives "hello" timeout 60 intentctl run Fetcher/Fetch --url "$page"
+credential="[Sandbox]\nCredential=token host=host.test:$(cat /tmp/tls),private"
+check "a credential that the unit lacks is named" says "write the secret to /etc/intentd/egress/token" \
+    with "$credential" Fetcher/Fetch --url http://host.test/
+mkdir -pm 700 /etc/intentd/egress
+(umask 077 && echo booted-secret >/etc/intentd/egress/token)
+systemctl restart intentd-egress.service
+check "after a restart, the secret is inserted" gives "known" timeout 60 intentctl run Fetcher/Fetch --url http://host.test/
 check "no worker ended" test "$(systemctl show -P MainPID intentd-workers.service)" = "$workers"
 
 postgres=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1 || true)

@@ -4,6 +4,7 @@ import IntentLauncherMessages
 enum SandboxKey: String, TabledKey {
     case network = "Network"
     case allowHosts = "AllowHosts"
+    case credential = "Credential"
     case sockets = "Sockets"
     case programs = "Programs"
     case readPaths = "ReadPaths"
@@ -73,12 +74,72 @@ enum SandboxKey: String, TabledKey {
                 many sites share an address;
                 .Li ,unchecked
                 after the port permits anything, and with it every site behind the address.
+                The options of a name apply instead of those of a wildcard above it, and those of the closest wildcard
+                first; the same host and port twice with different options is a mistake.
                 The app cannot listen, and every other name does not exist for it.
+                .Pp
+                With the word
+                .Li ask ,
+                every other name exists, and the first connection of a run to it on port 443 or 80 is a question to a person, never to an
+                agent: for this run, for a day, or not at all.
+                The run's clock stops meanwhile.
+                An answer for a day applies to the app and the user until
+                .Xr intentd 8
+                ends or reloads its files, for at most 64 hosts.
+                A run that may ask no questions is refused.
+                The app has one run at a time for each user.
+                With
+                .Li ask,private ,
+                a person may also permit hosts with private addresses.
+                .Pp
                 At most \(HostGrant.countLimit) hosts and \(HostGrant.portLimit) different ports.
                 """,
                 isolation: Self.noSandbox,
-                each: "HOST:PORT, a port from 1 to 65535 except 53, and after it ',private' or ',unchecked' for a name",
+                each:
+                    "HOST:PORT, a port from 1 to 65535 except 53, and after it ',private' or ',unchecked' for a name; or ask or ask,private",
                 parse: HostGrant.init
+            )
+        case .credential:
+            Setting(
+                \.credentials,
+                .list(name: "name host=host", of: "a name and options for one host"),
+                example: "github host=api.github.com header=Authorization value=\"Bearer %s\"",
+                """
+                A secret that
+                .Xr intentd-egress 8
+                adds to the app's requests to a host.
+                The app sends plain HTTP to
+                .Li http://api.github.com ,
+                port 80; intentd-egress checks the host's certificate, sends the request over TLS with the header, in which
+                .Li %s
+                stands for the secret, and removes the app's own header of this name.
+                The app never has the secret, and needs no
+                .Cm AllowHosts=
+                for the host.
+                The name is that of a credential of intentd-egress.service
+                .Pq Pa /etc/intentd/egress/NAME ,
+                which it receives when it starts: after a change, run
+                .Ql systemctl restart intentd-egress ,
+                which ends no run.
+                A private daemon reads
+                .Pa ~/.config/intentd/egress/NAME .
+                The port of TLS and
+                .Li ,private
+                may follow the host, as in
+                .Cm AllowHosts= .
+                The default header is
+                .Li Authorization: Bearer %s .
+                Each request needs a connection of its own, which libraries make by themselves.
+                Tools that expect https need their own variable for the address, such as
+                .Ev GITHUB_API_URL
+                in
+                .Cm Environment= .
+                The record of a run names the credential and the paths without their queries.
+                Each assignment is for one host.
+                """,
+                isolation: Self.noSandbox,
+                adding: InsertedCredential.form,
+                parse: InsertedCredential.grant
             )
         case .sockets:
             Setting(

@@ -9,6 +9,12 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     package var network = false
     /// The only hosts to which an app without `Network=` may connect, each with a TCP port (`AllowHosts=`).
     package var allowHosts: [HostGrant] = []
+    /// The hosts to which the app sends plain HTTP, and intentd-egress TLS with a credential (`Credential=`).
+    package var credentials: [HostGrant] = []
+    /// All hosts that the app may reach through intentd-egress. A host with a credential precedes wildcards.
+    package var hosts: [HostGrant] { credentials + allowHosts }
+    /// True if a person is asked before a connection to a host that is not granted (`AllowHosts=ask`).
+    package var asksForHosts: Bool { allowHosts.contains { $0.host == .asked } }
     /// The absolute paths of Unix sockets to which the app may connect, even without a network (`Sockets=`).
     package var sockets: [String] = []
     /// The value of `Programs=`; empty for the default.
@@ -94,12 +100,17 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
             guard try apply(assignment, as: SandboxKey.self) else {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
-            guard allowHosts.count <= HostGrant.countLimit, Set(allowHosts.map(\.port)).count <= HostGrant.portLimit
-            else {
+            guard hosts.count <= HostGrant.countLimit, Set(hosts.flatMap(\.ports)).count <= HostGrant.portLimit else {
                 throw assignment.problem(
                     "expected at most \(HostGrant.countLimit) hosts and \(HostGrant.portLimit) different ports"
                 )
             }
+            guard let (first, second) = HostGrant.conflict(in: hosts) else { return }
+            throw assignment.problem(
+                """
+                '\(second.text)' and '\(first.text)' are for the same host and port; write the host once, with all its options
+                """
+            )
         } catch {
             throw error.keepingAppsFromRunning
         }

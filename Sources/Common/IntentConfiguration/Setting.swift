@@ -54,6 +54,28 @@ struct Setting<Settings: DefaultSettings> {
         }
     }
 
+    /// Describes a key to which each assignment adds one element. An empty value clears the list.
+    ///
+    /// - Parameter element: A valid value, for error messages.
+    init<Element: Equatable>(
+        _ property: WritableKeyPath<Settings, [Element]>,
+        _ form: SettingForm,
+        example: String,
+        _ text: String,
+        isolation: String,
+        adding element: String,
+        parse: @escaping ([String]) -> Element?
+    ) {
+        manual = SettingManual(form, standard: "none", example: example, text, isolation: isolation)
+        apply = { (assignment, settings) throws(ConfigurationProblem) in
+            guard !assignment.value.isEmpty else { return settings[keyPath: property] = [] }
+            guard let parsed = parse(try assignment.listWords()) else {
+                throw assignment.problem("expected \(element), got '\(assignment.excerpt)'")
+            }
+            if !settings[keyPath: property].contains(parsed) { settings[keyPath: property].append(parsed) }
+        }
+    }
+
     static func flag(
         _ property: WritableKeyPath<Settings, Bool>,
         _ text: String,

@@ -13,6 +13,7 @@ final class Egress {
     private let loop: EventLoop
     private let journal: Journal
     private let lookUps: LookUps
+    private let credentials: Credentials
     /// Half of the descriptors that connections can use, because each connection has two.
     private let connectionCount: Int
     private let ownNamespace: UInt64
@@ -28,8 +29,8 @@ final class Egress {
         var unnoted: [() -> Void] = []
     }
 
-    init(on loop: EventLoop, _ journal: Journal, descriptorLimit: Int) throws(SystemError) {
-        (self.loop, self.journal) = (loop, journal)
+    init(on loop: EventLoop, _ journal: Journal, _ credentials: Credentials, descriptorLimit: Int) throws(SystemError) {
+        (self.loop, self.journal, self.credentials) = (loop, journal, credentials)
         lookUps = try LookUps(on: loop)
         connectionCount = max(16, (descriptorLimit - Self.reservedDescriptors) / 2)
         let own = try UnixSocket.Pair(.stream)
@@ -95,15 +96,18 @@ final class Egress {
                 descriptors,
                 on: loop,
                 lookUps,
+                credentials,
                 share: { [weak self] in self?.share ?? 0 },
-                used: { [weak launcher] use in launcher?.socket?.send(.used(sandbox: number, hosts: [use])) },
-                refused: { [weak launcher] refusal, noted in
+                happened: { [weak launcher] event, noted in
                     guard let launcher else { return }
-                    launcher.unnoted.append(noted)
-                    launcher.socket?.send(.refused(sandbox: number, refusal))
-                }
+                    if let noted { launcher.unnoted.append(noted) }
+                    launcher.socket?.send(EgressReport(sandbox: number, event))
+                },
+                number: number
             )
         case .noted: if !launcher.unnoted.isEmpty { launcher.unnoted.removeFirst()() }
+        case .decide(let question, let isPermitted):
+            launcher.sandboxes[question.sandbox]?.decide(question, isPermitted: isPermitted)
         case .end(let number): launcher.sandboxes.removeValue(forKey: number)?.end()
         }
     }

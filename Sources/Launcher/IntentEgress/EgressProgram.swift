@@ -4,7 +4,8 @@ import IntentSystemd
 
 /// The entry point of `intentd-egress`.
 package enum EgressProgram {
-    /// The option for a program that a launcher starts: descriptor 3 is the connection to it.
+    /// The option for a program that a launcher starts: descriptor 3 is the connection to it. The folder of its credentials
+    /// follows.
     private static let connected = "--connected"
 
     /// The number of descriptors that this program requests. Each connection has two.
@@ -13,28 +14,29 @@ package enum EgressProgram {
     package static func run() -> Int32 {
         let arguments = CommandLineWords.read()
         let journal = Journal(identifier: "intentd-egress")
-        guard arguments.isEmpty || arguments == [connected] else {
+        guard arguments.isEmpty || arguments.count == 2 && arguments[0] == connected else {
             journal.write(
                 .error,
-                "usage: intentd-egress [--connected]\nsystemd starts it as intentd-egress.service, and a private launcher itself."
+                "usage: intentd-egress [--connected FOLDER]\nsystemd starts it as intentd-egress.service, and a private launcher itself."
             )
             return 64
         }
         do {
-            return try run(isConnected: !arguments.isEmpty, journal)
+            return try run(folder: arguments.last, journal)
         } catch {
             journal.write(.error, "cannot start: \(error)")
             return 1
         }
     }
 
-    private static func run(isConnected: Bool, _ journal: Journal) throws -> Int32 {
+    private static func run(folder: String?, _ journal: Journal) throws -> Int32 {
         try ProcessFacts.block([SIGTERM, SIGINT, SIGPIPE])
         try ProcessFacts.forbidInspection()
         let loop = try EventLoop()
         try ProcessFacts.raiseDescriptorLimit(to: descriptorLimit)
-        let egress = try Egress(on: loop, journal, descriptorLimit: ProcessFacts.descriptorLimit())
-        if isConnected {
+        let credentials = folder.map(Credentials.at) ?? .ofService
+        let egress = try Egress(on: loop, journal, credentials, descriptorLimit: ProcessFacts.descriptorLimit())
+        if folder != nil {
             try egress.serve(SharedFileDescriptor(owning: 3)) { loop.exit(0) }
         } else {
             guard let socket = try SocketActivation.receiveSockets().first else {

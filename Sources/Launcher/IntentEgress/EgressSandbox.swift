@@ -17,6 +17,7 @@ final class EgressSandbox {
 
     private let loop: EventLoop
     private let lookUps: LookUps
+    private let credentials: Credentials
     private let sockets: [SharedFileDescriptor]
     private var names: NameTable
     private var sources: [EventSource] = []
@@ -30,26 +31,30 @@ final class EgressSandbox {
     private var pause: EventSource?
     /// Returns the number of connections that the sandbox may have now.
     private let share: () -> Int
-    private let refused: (RefusedConnection, _ noted: @escaping () -> Void) -> Void
-    private let used: (HostUse) -> Void
+    private let happened: (HostEvent, _ noted: (() -> Void)?) -> Void
+    /// The connections that wait for a person's decision.
+    private var questions: HostQuestions
 
     /// - Parameters:
     ///   - share: The sandbox's share of the descriptors of this process, as a number of connections.
-    ///   - used: Called with new connections and bytes.
-    ///   - refused: Called with each refusal, and with a function to call when the launcher has noted it.
+    ///   - happened: Called with each event, and for a refusal with a function to call when the launcher has noted it.
+    ///   - number: The number of the sandbox.
     init(
         _ grants: [HostGrant],
         generation: Int,
         _ sockets: [SharedFileDescriptor],
         on loop: EventLoop,
         _ lookUps: LookUps,
+        _ credentials: Credentials,
         share: @escaping () -> Int,
-        used: @escaping (HostUse) -> Void,
-        refused: @escaping (RefusedConnection, @escaping () -> Void) -> Void
+        happened: @escaping (HostEvent, _ noted: (() -> Void)?) -> Void,
+        number: Int
     ) throws(SystemError) {
         let now = ClockReading.monotonicNanoseconds()
         (self.loop, self.lookUps, self.sockets) = (loop, lookUps, sockets)
-        (self.share, self.used, self.refused) = (share, used, refused)
+        self.credentials = credentials
+        (self.share, self.happened) = (share, happened)
+        questions = HostQuestions(of: number, generation: generation)
         names = NameTable(grants, generation: generation)
         events = TokenBucket(perSecond: Self.eventRate.perSecond, burst: Self.eventRate.burst, at: now)
         reports = TokenBucket(perSecond: Self.reportRate.perSecond, burst: Self.reportRate.burst, at: now)
@@ -81,6 +86,7 @@ final class EgressSandbox {
         for connection in connections.values { connection.end(nil) }
         connections = [:]
         streams = [:]
+        questions.removeAll()
     }
 
     func endOverdue(at now: Int64) {
@@ -122,10 +128,11 @@ final class EgressSandbox {
         _ host: String,
         _ port: UInt16?,
         _ reason: RefusedConnection.Reason,
+        _ detail: String? = nil,
         noted: @escaping () -> Void = {}
     ) {
         guard reports.take(at: ClockReading.monotonicNanoseconds()) else { return noted() }
-        refused(RefusedConnection(host: host, port: port, reason: reason), noted)
+        happened(.refused(RefusedConnection(host: host, port: port, reason: reason, detail: detail)), noted)
     }
 
     // MARK: DNS
@@ -170,8 +177,8 @@ final class EgressSandbox {
     }
 
     private func acceptConnection(_ listener: Int32) {
-        guard connections.count < min(Self.connectionLimit, share()) else { return rest() }
-        guard let (client, address, port) = accept(listener) else { return }
+        guard connections.count + questions.connectionCount < min(Self.connectionLimit, share()) else { return rest() }
+        guard let (client, address, ownPort) = accept(listener) else { return }
         let host: String
         var literal: HostAddress?
         switch names.target(of: address) {
@@ -180,8 +187,22 @@ final class EgressSandbox {
         case .nothing: return intentd_reset_on_close(client.rawValue)
         case .address: (host, literal) = (address.text, address)
         }
-        guard let grant = names.grant(for: host, at: literal, port: port) else { return refuse(client, host, port) }
-        let connection = EgressConnection(client, to: host, port, by: grant, on: loop)
+        if let grant = names.grant(for: host, at: literal, port: ownPort) {
+            open(client, to: host, ownPort, by: grant)
+        } else if literal == nil, names.asks(about: ownPort) {
+            ask(about: host, ownPort, for: client)
+        } else {
+            refuse(client, host, ownPort)
+        }
+    }
+
+    private func open(_ client: SharedFileDescriptor, to host: String, _ ownPort: UInt16, by grant: HostGrant) {
+        let port = grant.credential?.port ?? ownPort
+        let insertion = grant.credential.flatMap { credentials.insertion(of: $0, for: host) }
+        guard grant.credential == nil || insertion != nil else {
+            return refuse(client, host, port, .limit, "OpenSSL cannot be used")
+        }
+        let connection = EgressConnection(client, to: host, port, by: grant, insertion, on: loop)
         let id = ObjectIdentifier(connection)
         connections[id] = connection
         connection.resolve = { [weak self, weak connection] in
@@ -190,29 +211,63 @@ final class EgressSandbox {
             lookUpNext()
         }
         let target = RefusedConnection(host: host, port: port, reason: .notGranted).target
-        connection.used = { [used] sent, received, isNew in
-            used(
-                HostUse(
-                    host: target,
-                    connectionCount: isNew ? 1 : 0,
-                    sentByteCount: sent,
-                    receivedByteCount: received
-                )
+        connection.used = { [happened, weak connection] sent, received, isNew in
+            var use = HostUse(
+                host: target,
+                connectionCount: isNew ? 1 : 0,
+                sentByteCount: sent,
+                receivedByteCount: received
             )
+            if isNew, let credential = grant.credential {
+                use.credential = credential.name
+                use.requests = (connection?.request).map { [$0] }
+            }
+            happened(.used(hosts: [use]), nil)
         }
-        connection.ended = { [weak self, weak connection] reason in
+        connection.ended = { [weak self, weak connection] reason, detail in
             guard let self else { return }
             connections[id] = nil
             waiting.removeAll { ObjectIdentifier($0) == id }
             // The connection, which `noted` keeps, closes once the launcher knows.
-            if let reason { report(host, port, reason) { withExtendedLifetime(connection) {} } }
+            if let reason { report(host, port, reason, detail) { [connection] in connection?.sayFarewell() } }
         }
         connection.start()
     }
 
-    private func refuse(_ client: SharedFileDescriptor, _ host: String, _ port: UInt16) {
+    private func refuse(
+        _ client: SharedFileDescriptor,
+        _ host: String,
+        _ port: UInt16,
+        _ reason: RefusedConnection.Reason = .notGranted,
+        _ detail: String? = nil
+    ) {
         intentd_reset_on_close(client.rawValue)
-        report(host, port, .notGranted) { withExtendedLifetime(client) {} }
+        report(host, port, reason, detail) { withExtendedLifetime(client) {} }
+    }
+
+    // MARK: Questions
+
+    private func ask(about host: String, _ port: UInt16, for client: SharedFileDescriptor) {
+        guard let (question, waiter) = questions.add(client, host, port) else {
+            return refuse(client, host, port, .limit, "too many connections wait for a person's decision")
+        }
+        // Without a source, the end of the connection is noticed after the decision.
+        let source = try? loop.descriptor(client, .endOfInput) { [weak self] _ in
+            guard let self, let ended = questions.remove(waiter, of: question) else { return }
+            happened(.withdrawn(ended), nil)
+        }
+        if questions.watch(waiter, of: question, with: source) { happened(.asked(question), nil) }
+    }
+
+    /// Opens or refuses the connections that wait for the answer to a question.
+    func decide(_ question: HostQuestion, isPermitted: Bool) {
+        for client in questions.end(question) {
+            if isPermitted, let grant = names.grant(by: question) {
+                open(client, to: question.host, question.port, by: grant)
+            } else {
+                refuse(client, question.host, question.port, .declined)
+            }
+        }
     }
 
     private func lookUpNext() {

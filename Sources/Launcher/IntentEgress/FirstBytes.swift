@@ -45,7 +45,7 @@ enum FirstBytes {
             else { return .differs }
             found = host.rest
         }
-        return found.map { isSame($0, name) } == true ? .matches : .differs
+        return found.map { AsciiText.isSame($0, name) } == true ? .matches : .differs
     }
 
     private struct Reader {
@@ -82,49 +82,28 @@ enum FirstBytes {
     /// Compares the host of a request in origin form or in absolute form (RFC 9112). A head with a line that servers
     /// understand in different ways differs.
     private static func http(_ bytes: [UInt8], for name: String) -> Verdict {
-        var lines: [ArraySlice<UInt8>] = []
-        var rest = bytes[...]
-        repeat {
-            guard let end = rest.firstIndex(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else { return .needsMore }
-            guard rest[end] == 13 else { return .differs }
-            guard end + 1 < bytes.count else { return .needsMore }
-            guard bytes[end + 1] == 10 else { return .differs }
-            lines.append(rest[..<end])
-            rest = rest[(end + 2)...]
-        } while lines.last?.isEmpty == false
-        let words = lines[0].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard words.count == 3, words[2].starts(with: "HTTP/1.".utf8), let form = words[1].first else {
-            return .differs
+        switch RequestHead.read(bytes) {
+        case .needsMore: .needsMore
+        case .malformed: .differs
+        case .head(let head): names(head, name) ? .matches : .differs
         }
-        if form != UInt8(ascii: "/"), !words[1].elementsEqual("*".utf8) {
+    }
+
+    private static func names(_ head: RequestHead, _ name: String) -> Bool {
+        if head.target.first != UInt8(ascii: "/"), !head.target.elementsEqual("*".utf8) {
             let scheme = "http://".utf8
-            guard words[1].starts(with: scheme) else { return .differs }
-            let authority = words[1].dropFirst(scheme.count).prefix {
+            guard head.target.starts(with: scheme) else { return false }
+            let authority = head.target.dropFirst(scheme.count).prefix {
                 $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
             }
-            guard isSame(withoutPort(authority), name) else { return .differs }
+            guard AsciiText.isSame(withoutPort(authority), name) else { return false }
         }
-        var hosts: [ArraySlice<UInt8>] = []
-        for line in lines.dropFirst().dropLast() {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
-                line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-            else { return .differs }
-            guard isSame(line[..<colon], "host") else { continue }
-            var value = line[(colon + 1)...]
-            while let first = value.first, first == 0x20 || first == 9 { value = value.dropFirst() }
-            while let last = value.last, last == 0x20 || last == 9 { value = value.dropLast() }
-            hosts.append(value)
-        }
-        return hosts.count == 1 && isSame(withoutPort(hosts[0]), name) ? .matches : .differs
+        let hosts = head.values("host")
+        return hosts.count == 1 && AsciiText.isSame(withoutPort(hosts[0]), name)
     }
 
     /// The host of `host:80` or of `host`. Another port remains, so that the host differs.
-    private static func withoutPort(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func withoutPort(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         text.reversed().starts(with: ":80".utf8.reversed()) ? text.dropLast(3) : text
-    }
-
-    /// Compares a name with one in lower case.
-    private static func isSame(_ bytes: ArraySlice<UInt8>, _ name: String) -> Bool {
-        bytes.lazy.map { $0.isASCIILetter ? $0 | 0x20 : $0 }.elementsEqual(name.utf8)
     }
 }

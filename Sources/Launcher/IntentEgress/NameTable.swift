@@ -46,7 +46,7 @@ struct NameTable {
     /// Returns the address that stands for a name in lower case.
     mutating func entry(for name: String) -> Entry {
         if let address = addresses[name] { return .address(address) }
-        guard grants.contains(where: { $0.covers(name) }) else { return .notGranted }
+        guard grants.contains(where: { $0.host == .asked || $0.covers(name) }) else { return .notGranted }
         let address = firstWildcard &+ wildcardCount
         guard wildcardCount < UInt32(Self.wildcardLimit), address >= firstWildcard,
             address &- Self.range < Self.rangeCount
@@ -77,12 +77,23 @@ struct NameTable {
     /// The IPv6 address that stands for the same name as an IPv4 address.
     static func v6(_ address: UInt32) -> [UInt8] { HostAddress(high: prefix, low: UInt64(address)).array }
 
-    /// Returns the grant for a connection to a name or an address; nil if it is not granted.
+    /// Returns true if a person decides about a connection to a name that no grant covers.
+    func asks(about port: UInt16) -> Bool { grants.contains { $0.host == .asked && $0.ports.contains(port) } }
+
+    /// Returns the grant for a connection that a person has permitted, with the options of the word `ask`.
+    func grant(by question: HostQuestion) -> HostGrant? {
+        var grant = HostGrant(question.grant)
+        grant?.allowsPrivate = grants.contains { $0.host == .asked && $0.allowsPrivate }
+        return grant
+    }
+
+    /// Returns the closest grant for a connection to a name or an address; nil if it is not granted.
     func grant(for target: String, at address: HostAddress?, port: UInt16) -> HostGrant? {
-        grants.first { grant in
+        let covering = grants.filter { grant in
             guard grant.port == port else { return false }
             if let address { return grant.host == .address(address) }
             return grant.covers(target)
         }
+        return covering.max { $0.precision < $1.precision }
     }
 }

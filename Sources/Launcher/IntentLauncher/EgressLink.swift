@@ -23,8 +23,8 @@ final class EgressLink {
     private let loop: EventLoop
     private let journal: Journal
     private let children: ChildTable
-    /// True if the launcher starts a program of its own.
-    private let isPrivate: Bool
+    /// The folder of credentials for the program that the launcher starts; nil if systemd starts it.
+    private let credentialFolder: String?
     private(set) var served: [Int: Served] = [:]
     /// The connection, for the program that replaces the launcher's; nil while intentd-egress is not connected.
     private(set) var connection: SharedFileDescriptor?
@@ -33,22 +33,26 @@ final class EgressLink {
     private var socket: LaunchSocket?
     private var retry: EventSource?
     private var delay = pause.lowerBound
-    /// Called with new connections and bytes of a sandbox.
-    var used: (_ sandbox: Int, [HostUse]) -> Void = { _, _ in }
-    /// Called with each refused connection of a sandbox.
-    var refused: (_ sandbox: Int, RefusedConnection) -> Void = { _, _ in }
+    /// The questions that wait for an answer.
+    private(set) var open: Set<HostQuestion> = []
+    /// Called with each event of a sandbox.
+    var happened: (_ sandbox: Int, HostEvent) -> Void = { _, _ in }
 
-    init(on loop: EventLoop, _ journal: Journal, _ children: ChildTable, isPrivate: Bool) {
-        (self.loop, self.journal, self.children, self.isPrivate) = (loop, journal, children, isPrivate)
+    init(on loop: EventLoop, _ journal: Journal, _ children: ChildTable, credentialFolder: String?) {
+        (self.loop, self.journal, self.children, self.credentialFolder) = (loop, journal, children, credentialFolder)
     }
 
     /// Connects unless a connection exists. Call this method before a sandbox is made that needs it.
     func connect() throws {
         guard socket == nil else { return }
-        if isPrivate {
+        if let credentialFolder {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             let program = try ProcessFacts.pathBesideOurs("intentd-egress")
-            let child = try ChildProcess.start(program, arguments: ["--connected"], socket: ends.second)
+            let child = try ChildProcess.start(
+                program,
+                arguments: ["--connected", credentialFolder],
+                socket: ends.second
+            )
             children.addHelper(child.number)
             process = child.number
             try use(ends.first)
@@ -71,12 +75,18 @@ final class EgressLink {
     }
 
     private func received(_ report: EgressReport) {
-        switch report {
-        case .refused(let sandbox, let refusal):
-            if served[sandbox] != nil { refused(sandbox, refusal) }
-            socket?.send(.noted)
-        case .used(let sandbox, let hosts): used(sandbox, hosts)
+        switch report.event {
+        case .asked(let question): open.insert(question)
+        case .withdrawn(let question): open.remove(question)
+        case .refused, .used: break
         }
+        if served[report.sandbox] != nil { happened(report.sandbox, report.event) }
+        if case .refused = report.event { socket?.send(.noted) }
+    }
+
+    /// Passes a decision on.
+    func decide(_ question: HostQuestion, isPermitted: Bool) {
+        if open.remove(question) != nil { socket?.send(EgressCommand.decide(question, isPermitted: isPermitted)) }
     }
 
     /// Receives the reports that have arrived, so that they precede the ends of runs.
@@ -97,6 +107,7 @@ final class EgressLink {
     }
 
     func end(_ sandbox: Int) {
+        open = open.filter { $0.sandbox != sandbox }
         if served.removeValue(forKey: sandbox) != nil { socket?.send(.end(sandbox: sandbox)) }
     }
 
@@ -106,6 +117,9 @@ final class EgressLink {
         socket = nil
         connection = nil
         process = nil
+        // The connections that waited are reset.
+        for question in open { happened(question.sandbox, .withdrawn(question)) }
+        open = []
         guard !served.isEmpty else { return }
         journal.write(.warning, "intentd-egress ended (\(reason)); its open connections are reset; connecting again")
         armRetry()
@@ -140,8 +154,9 @@ final class EgressLink {
     // MARK: Program replacement
 
     /// Continues with what the replaced program served.
-    func adopt(_ served: [Int: Served], connection: SharedFileDescriptor?, process: Int32?) {
+    func adopt(_ served: [Int: Served], connection: SharedFileDescriptor?, process: Int32?, open: Set<HostQuestion>) {
         self.served = served
+        self.open = open
         self.process = process
         if let process { children.addHelper(process) }
         guard !served.isEmpty || connection != nil else { return }

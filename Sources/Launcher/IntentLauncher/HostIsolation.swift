@@ -168,7 +168,11 @@ final class HostIsolation {
             "own process", "own root", "own processes and /proc", "no new privileges", "system call filter",
             network
                 ? "the host's network without a restriction (AllowHosts= grants single hosts)"
-                : settings.allowHosts.isEmpty ? "no network" : "no network except for the hosts of AllowHosts=",
+                : settings.hosts.isEmpty
+                    ? "no network"
+                    : "no network except for the hosts of AllowHosts="
+                        + (settings.credentials.isEmpty ? "" : " and Credential=")
+                        + (settings.asksForHosts ? ", and of others if a person permits it" : ""),
         ]
         var missing: [String] = []
         var needs: [Isolation.Need] = []

@@ -43,7 +43,7 @@ final class Launcher {
             files: AppFiles(arguments.installation),
             socketCloser: try SocketCloser(on: loop, children: children),
             sources: SourceWatch(on: loop, journal: journal),
-            egress: EgressLink(on: loop, journal, children, isPrivate: !arguments.supervisorSocket.isHanded)
+            egress: EgressLink(on: loop, journal, children, credentialFolder: arguments.credentialFolder)
         )
         adoption = AdoptionState(after: state)
         isolation = HostIsolation(
@@ -188,10 +188,12 @@ final class Launcher {
         case .adopt:
             workers.reportKept()
             adoption.report(to: context.supervisor)
+            sandboxes.reportQuestions()
         case .reload:
             // intentd has read the files without errors immediately before this command, so no errors are expected.
             for problem in context.files.reload() { context.journal.write(.error, "not reloaded: \(problem)") }
             forkServers.retireReconfigured()
+        case .decide(let question, let isPermitted): context.egress.decide(question, isPermitted: isPermitted)
         case .quit: quit()
         }
     }

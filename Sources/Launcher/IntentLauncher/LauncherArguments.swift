@@ -49,6 +49,11 @@ struct LauncherArguments {
     /// The range of ids that intentd-starter mapped, or the reason why it could not map any. Nil if intentd-starter did
     /// not start the launcher.
     var ids: Result<HostIDs, UsageError>?
+    /// The folder with the credentials of `Credential=` for a launcher that starts intentd-egress itself; nil if systemd
+    /// starts it.
+    var credentialFolder: String? {
+        supervisorSocket.isHanded ? nil : (installation.configurationFolders.last ?? "/etc/intentd") + "/egress"
+    }
     /// The descriptor of the memory file with the replaced program's state; nil if this program does not replace
     /// another one.
     var resumedDescriptor: Int32?

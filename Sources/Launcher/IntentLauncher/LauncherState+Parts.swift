@@ -77,7 +77,8 @@ extension LauncherState.Egress {
                     sockets: served.sockets.map(\.rawValue),
                     generation: served.generation
                 )
-            }
+            },
+            open: link.open
         )
     }
 
@@ -90,7 +91,8 @@ extension LauncherState.Egress {
         link.adopt(
             Dictionary(served) { _, last in last },
             connection: connection.map { SharedFileDescriptor(owning: $0) },
-            process: process
+            process: process,
+            open: open ?? []
         )
     }
 }

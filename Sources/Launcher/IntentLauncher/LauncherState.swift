@@ -68,6 +68,8 @@ struct LauncherState: Codable {
         var connection: Int32?
         var process: Int32?
         var served: [Served]
+        /// The open questions; a launcher that asks none does not write them.
+        var open: Set<HostQuestion>?
     }
 
     struct Input: Codable {

@@ -31,14 +31,16 @@ final class Sandboxes {
         self.context = context
         self.isolation = isolation
         self.workers = workers
-        context.egress.refused = { [weak self] number, refusal in
-            guard let slots = self?.slots(of: number) else { return }
-            context.supervisor.send(.refused(slots: slots, refusal))
+        context.egress.happened = { [weak self] number, event in
+            if let slots = self?.slots(of: number) { return context.supervisor.send(.hosts(slots: slots, event)) }
+            // Without a run, there is no person to ask.
+            if case .asked(let question) = event { context.egress.decide(question, isPermitted: false) }
         }
-        context.egress.used = { [weak self] number, hosts in
-            guard let slots = self?.slots(of: number) else { return }
-            context.supervisor.send(.used(slots: slots, hosts: hosts))
-        }
+    }
+
+    /// Repeats the open questions to a new intentd.
+    func reportQuestions() {
+        for question in context.egress.open { context.egress.happened(question.sandbox, .asked(question)) }
     }
 
     var all: Dictionary<Int, Sandbox>.Values { sandboxes.values }
@@ -229,7 +231,7 @@ final class Sandboxes {
         )
         sandbox.started(initProcess: processes.initProcess, server: processes.server)
         sandbox.roots = processes.roots
-        if plan.reach != nil { context.egress.serve(sandbox.number, settings.allowHosts, processes.sockets) }
+        if plan.reach != nil { context.egress.serve(sandbox.number, settings.hosts, processes.sockets) }
         context.children.add(sandbox)
         sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
         sandbox.report = try context.loop.descriptor(processes.report.rawValue, .readable) {

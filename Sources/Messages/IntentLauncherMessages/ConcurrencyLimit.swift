@@ -8,6 +8,8 @@ package struct ConcurrencyLimit: Hashable, Sendable {
         case parameter(String)
         /// `Exclusive=state`: runs that use the same state folder.
         case state
+        /// `AllowHosts=ask`: runs of a user.
+        case sandbox
     }
 
     /// What happens to a run that would exceed the limit.
@@ -39,6 +41,7 @@ extension ConcurrencyLimit: CustomStringConvertible {
             case .all: "Concurrency=\(count)"
             case .parameter(let name): "Concurrency=\(count) by=\(name)"
             case .state: "Exclusive=state"
+            case .sandbox: "AllowHosts=ask"
             }
         return overflow == .queue ? line : "\(line) \(overflow.rawValue)"
     }

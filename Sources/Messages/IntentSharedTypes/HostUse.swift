@@ -12,6 +12,11 @@ public struct HostUse: Hashable, Sendable, Codable {
     public var refusedCount: Int
     /// The word of `AllowHosts=` that permits what was refused; nil if no word does, or if nothing was refused.
     public var grant: String?
+    /// The name of the credential that was inserted into requests (`Credential=`); nil for other hosts.
+    public var credential: String?
+    /// The method and the path without its query of the requests into which the credential was inserted, each once, and at
+    /// most 32 of them.
+    public var requests: [String]?
     /// True if several runs shared the sandbox, so that another run may have caused all this; otherwise nil.
     public var isShared: Bool?
 
@@ -23,6 +28,8 @@ public struct HostUse: Hashable, Sendable, Codable {
         receivedByteCount: Int64 = 0,
         refusedCount: Int = 0,
         grant: String? = nil,
+        credential: String? = nil,
+        requests: [String]? = nil,
         isShared: Bool? = nil
     ) {
         self.host = host
@@ -31,6 +38,8 @@ public struct HostUse: Hashable, Sendable, Codable {
         self.receivedByteCount = receivedByteCount
         self.refusedCount = refusedCount
         self.grant = grant
+        self.credential = credential
+        self.requests = requests
         self.isShared = isShared
     }
 
@@ -42,5 +51,12 @@ public struct HostUse: Hashable, Sendable, Codable {
         refusedCount += other.refusedCount
         grant = other.grant ?? grant
         isShared = isShared ?? other.isShared
+        credential = other.credential ?? credential
+        for request in other.requests ?? [] {
+            guard requests.map({ $0.count < Self.requestLimit && !$0.contains(request) }) != false else { continue }
+            requests = (requests ?? []) + [request]
+        }
     }
+
+    private static let requestLimit = 32
 }

@@ -1,9 +1,10 @@
 /// A question that a run asks while it performs its intent. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
     /// The question's number within the run, from 1 to 1000. An answer refers to the question by this number. `intentd`
-    /// itself asks question 0, which requests approval for a run that an agent requested.
+    /// itself asks question 0, which requests approval for a run that an agent requested, and the questions from 1001,
+    /// whether the run may connect to a host (`AllowHosts=ask`).
     public var number: UInt64
-    /// The text of the question. The app chooses it, except for question 0.
+    /// The text of the question. The app chooses it, except for the questions of `intentd`.
     public var text: String
     /// The parameter for which the answer provides a value; nil when the question concerns no parameter.
     public var parameter: String?
@@ -71,6 +72,8 @@ public struct Question: Hashable, Sendable, Codable {
 extension Question {
     /// The maximum number of questions that a run can ask.
     public static let countLimit: UInt64 = 1000
+    /// The number of the first question about a host.
+    package static let firstAboutHost = countLimit + 1
     /// The maximum size of a question, in bytes of JSON.
     public static let byteLimit = 32 << 10
 

@@ -16,6 +16,8 @@ package struct ConcurrencyClaim: Hashable, Sendable {
             case value(String, IntentValue)
             /// A user's state folder; nil for the folder that all users share.
             case state(Caller?)
+            /// A user's sandbox of an app with `AllowHosts=ask`.
+            case sandbox(Caller)
         }
 
         package init(app: AppName, intent: String? = nil, group: Group) {
@@ -44,6 +46,7 @@ extension ConcurrencyClaim: CustomStringConvertible {
             case .value(let parameter, .null): "of \(owner) without a value for \(parameter)"
             case .value(let parameter, let value): "of \(owner) with \(parameter)=\(value.brief)"
             case .state: "of \(owner) with the same state folder"
+            case .sandbox: "of \(owner) of the user"
             }
         return "other runs \(runs) have not ended (\(limit))"
     }
@@ -75,13 +78,17 @@ extension InstalledApp {
         isDeclared: Bool = true
     ) -> [ConcurrencyClaim]? {
         let own = own(\.concurrency, intent)
-        if own == nil, concurrency.limits.isEmpty, concurrency.exclusivity == nil { return [] }
         var claims: [ConcurrencyClaim] = []
+        if grants.asksForHosts {
+            let key = ConcurrencyClaim.Key(app: self.name, group: .sandbox(user))
+            claims.append(ConcurrencyClaim(key, under: ConcurrencyLimit(.sandbox)))
+        }
+        if own == nil, concurrency.limits.isEmpty, concurrency.exclusivity == nil { return claims }
         for (limits, section) in [(concurrency.limits, String?.none), (own?.limits ?? [], intent.name)] {
             for limit in limits {
                 switch limit.scope {
                 case .all: claims.append(ConcurrencyClaim(.init(app: name, intent: section, group: .all), under: limit))
-                case .state: preconditionFailure("'Exclusive=state' is stored in 'exclusivity', not among the limits")
+                case .state, .sandbox: preconditionFailure("only 'all' and 'by=' are among the limits")
                 case .parameter(let parameter):
                     var value = values[parameter]
                     if value == nil {

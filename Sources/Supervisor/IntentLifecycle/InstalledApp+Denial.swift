@@ -51,18 +51,9 @@ extension InstalledApp {
     ///
     /// - Parameter isShared: True if several runs shared the sandbox, so that another run may have caused the refusal.
     func denial(of refusal: RefusedConnection, isShared: Bool) -> SandboxDenial {
-        let reason =
-            switch refusal.reason {
-            case .notGranted: "AllowHosts= does not grant it"
-            case .privateAddress: "its address belongs to this host or to a private network"
-            case .otherName: "the connection began with the name of another host, or with none"
-            case .noAddress: "this host finds no address for the name"
-            case .unreachable: "it does not accept the connection"
-            case .limit: "the sandbox has too many names or connections"
-            }
         var denial = SandboxDenial(subject: .network, key: refusal.grant.map { "AllowHosts=\($0)" } ?? "")
         denial.host = refusal.target
-        denial.reason = reason
+        denial.reason = refusal.reason.explanation(refusal.detail)
         denial = located(denial)
         denial.isCertain = isShared ? nil : true
         return denial

@@ -39,6 +39,8 @@ extension RunTable {
         var lastAnswer: AnswerNotice?
         /// The newest answer that an earlier `intentd` recorded; nil for a run that was not adopted.
         var answerOnRecord: RecordedAnswer?
+        /// What the run asks and has asked about hosts.
+        var hosts = HostAnswers()
         /// The serial number of the event with the newest question; 0 before the first question.
         var questionSerial: UInt64 = 0
         var machine: RunStateMachine

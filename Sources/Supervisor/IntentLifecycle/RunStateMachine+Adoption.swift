@@ -15,7 +15,9 @@ extension RunStateMachine {
         case .asking(let asked, let deadline, let since):
             phase = .asking
             note.deadline = deadline
-            note.question = asked.question.number
+            // The launcher repeats a question about a host, with a new number.
+            let isAboutHost = asked.question.number >= Question.firstAboutHost
+            note.question = isAboutHost ? max(1, lastQuestion) : asked.question.number
             note.questionSince = since
         case .collecting, .leaving: phase = .finishing
         case .stopping(let outcome, let stop):

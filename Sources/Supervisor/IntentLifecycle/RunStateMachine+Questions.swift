@@ -24,6 +24,14 @@ extension RunStateMachine {
         }
     }
 
+    /// Opens a question of intentd itself about a host. The run must be running.
+    mutating func hostQuestionAsked(_ question: Question, at now: Now) -> [Action] {
+        guard case .running(let deadline) = state else { return [] }
+        let asked = AskedQuestion(question: question, until: now.boottime + limits.questionTimeout)
+        state = .asking(asked, deadline, since: now.monotonic)
+        return [.armTimer(at: .boottime(asked.until)), .publish(.state(.asking, reason: nil))]
+    }
+
     /// Refuses a question because the caller requested that the run ask no questions. The intent continues without an
     /// answer, or fails.
     package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
@@ -43,6 +51,8 @@ extension RunStateMachine {
         guard case .asking(let asked, let deadline, let since) = state, asked.question.number == number else {
             return []
         }
+        // The worker has not asked a question about a host.
+        guard number < Question.firstAboutHost else { return resumeRunning(deadline, since: since, at: now) }
         if asked.question.isDeclined(by: value) { isDeclined = true }
         return [.send(.answer(question: number, value: value))] + resumeRunning(deadline, since: since, at: now)
     }

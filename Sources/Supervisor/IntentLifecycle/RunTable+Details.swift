@@ -33,6 +33,15 @@ extension RunTable {
         run(of: slot).flatMap { runs[$0]?.app.grants.hasHosts } == true
     }
 
+    mutating func happened(_ event: HostEvent, in slots: [SlotID], at now: Now) -> [Action] {
+        switch event {
+        case .refused(let refusal): connectionRefused(slots, refusal)
+        case .used(let hosts): hostsUsed(slots, hosts)
+        case .asked(let question): hostAsked(question, in: slots, at: now)
+        case .withdrawn(let question): hostQuestionWithdrawn(question, in: slots, at: now)
+        }
+    }
+
     /// Notes a refused connection for the runs that may have caused it, if it explains more than what they have.
     mutating func connectionRefused(_ slots: [SlotID], _ refusal: RefusedConnection) -> [Action] {
         let ids = slots.compactMap { run(of: $0) }

@@ -16,10 +16,8 @@ extension RunTable {
         /// Runs must not begin in these slots, because their sandbox differs from the host.
         /// The path has changed on the host; it is nil if the app's settings have changed.
         case outdated([SlotID], path: String? = nil)
-        /// A connection was refused to a sandbox that the runs in these slots share.
-        case connectionRefused([SlotID], RefusedConnection)
-        /// New connections and bytes of a sandbox that the runs in these slots share.
-        case hostsUsed([SlotID], [HostUse])
+        /// What intentd-egress reports about a sandbox that the runs in these slots share.
+        case hosts([SlotID], HostEvent)
         /// All files of a result were stored.
         case filesCollected(SlotID)
         /// The files of a result could not be read or stored.
@@ -99,6 +97,8 @@ extension RunTable {
         case publish([ClientID], NumberedEvent)
         case launch(LaunchRequest)
         indirect case send(SlotID, RunID, WorkerCommand)
+        /// Permit or refuse the connections that wait for the answer to a question about a host.
+        case decide(RunID?, HostQuestion, isPermitted: Bool)
         case signal(SlotID, StopSignal)
         case collect(SlotID, RunID, [ResultFile])
         /// Discard the files of a result that no client will receive.
@@ -140,6 +140,7 @@ extension RunTable {
             // result is on record.
             case .send(_, let run, .perform), .send(_, let run, .acknowledge), .send(_, let run, .answer): run
             case .release(_, let run): run
+            case .decide(let run, _, _): run
             case .forget(let run), .handOver(let run): run
             case .keep, .answer, .send, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer,
                 .disarmTimer, .log, .notify, .quit, .catalogued, .reportBroken:

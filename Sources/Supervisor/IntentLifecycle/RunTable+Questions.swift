@@ -4,6 +4,10 @@ package import IntentLauncherMessages
 extension RunTable {
     mutating func questionAsked(_ id: RunID, _ asked: Question, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
+        if run.hosts.open != nil, !run.hosts.hasWaitingWorker {
+            runs[id]?.hosts.waiting.append(.ofWorker(asked))
+            return []
+        }
         let checked = AnswerCheck.withFittingSnippet(asked)
         if let problem = AnswerCheck.problem(with: checked, of: run.isDeclared ? run.intent : nil) {
             return withRun(id, at: now) { $0.violated(problem, at: now) }
@@ -147,8 +151,10 @@ extension RunTable {
             record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
             + [.log(RunLine(.answered(notice, RunLine.AnswerKind(value, to: question)), of: run))]
             + publish(.answered(notice), of: id)
+            + (question.number < Question.firstAboutHost ? [] : hostAnswered(value, of: id, at: now))
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
-        return run.machine.isAwaitingApproval ? actions + joinApproved(id, at: now) : actions
+        return actions
+            + (run.machine.isAwaitingApproval ? joinApproved(id, at: now) : askNext(of: id, at: now))
     }
 
     /// Marks a question about a secret parameter. Removes from the question's snippet the controls that clients must

@@ -32,6 +32,7 @@ extension RunTable {
         case .startFailed(let failure): return startFailed(failure, origin, at: now)
         case .reload(let capacity, let installed, let warnings):
             guard !isStopping else { return refuse(origin, Self.stopping) }
+            permittedHosts = [:]
             self.capacity = capacity
             admission.capacity = capacity
             know(installed)

@@ -41,7 +41,7 @@ extension RunTable {
             }
             return []
         case .catalog: return withRun(id, at: now) { $0.violated("it sent a catalogue instead of a result", at: now) }
-        case .started: return withRun(id, at: now) { $0.started(at: now) }
+        case .started: return withRun(id, at: now) { $0.started(at: now) } + askNext(of: id, at: now)
         case .progress(let progress):
             if let index = runs.index(forKey: id) {
                 runs.values[index].progress = progress
@@ -50,7 +50,7 @@ extension RunTable {
             return withRun(id, at: now) { $0.progressReported(progress, at: now) }
         case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
         case .question(let question): return questionAsked(id, question, at: now)
-        case .withdrawn(let question): return withRun(id, at: now) { $0.questionWithdrawn(question, at: now) }
+        case .withdrawn(let question): return questionWithdrawn(id, question, at: now)
         case .resumed(let state): return workerResumed(id, state, at: now)
         case .crashed(var report):
             if !isMemoryLimitedByProcess(id) { report.memory = nil }

@@ -35,6 +35,8 @@ package struct RunTable: Sendable {
     package var areSparesCurrent = true
     /// The runs with inputs that the launcher keeps. Another `intentd` can start these runs.
     var keptInputs: Set<RunID> = []
+    /// The hosts that persons have permitted for a day, until the instant at which the permission ends.
+    var permittedHosts: [AppUser: [String: Now.Boottime]] = [:]
     /// The live runs with files that can be passed to a repetition.
     var repeatableFiles: Set<RunID> = []
 
@@ -72,8 +74,7 @@ package struct RunTable: Sendable {
             case .violated(let slot, let message): violated(slot, message: message, at: now)
             case .filesAdvanced(let slot): withRun(of: slot, at: now) { $0.filesAdvanced(at: now) }
             case .outdated(let slots, let path): outdated(slots, path)
-            case .connectionRefused(let slots, let refusal): connectionRefused(slots, refusal)
-            case .hostsUsed(let slots, let hosts): hostsUsed(slots, hosts)
+            case .hosts(let slots, let event): happened(event, in: slots, at: now)
             case .filesCollected(let slot): withRun(of: slot, at: now) { $0.filesCollected(at: now) }
             case .filesRefused(let slot, let message):
                 withRun(of: slot, at: now) { $0.filesRefused(message, at: now) }

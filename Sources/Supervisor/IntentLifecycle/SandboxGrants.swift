@@ -6,6 +6,8 @@ package struct SandboxGrants: Hashable, Sendable {
     package var hasNetwork = false
     /// `AllowHosts=`: true if the app may connect to some hosts without `Network=`.
     package var hasHosts = false
+    /// `AllowHosts=ask`: true if a person is asked about other hosts.
+    package var asksForHosts = false
     /// `Subprocesses=` or `Programs=`: true if the app may start programs.
     package var hasSubprocesses = false
     /// `Programs=`, `ReadPaths=`, `Devices=` and `Sockets=`: paths that the sandbox contains in addition to the app's own files.

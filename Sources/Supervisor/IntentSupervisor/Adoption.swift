@@ -16,6 +16,8 @@ final class Adoption {
         var unfinished: [UnfinishedRun]?
         var adopted: Adopted?
         var notes: RunNotes?
+        /// The events of sandboxes, for their runs once they are adopted.
+        var hostEvents: [([SlotID], HostEvent)] = []
         /// The timer that fires if the history has not become readable in time.
         var timer: EventSource?
 
@@ -84,7 +86,7 @@ final class Adoption {
         // Ignore reports that answer an earlier intentd's commands. This intentd repeats the commands for adopted runs.
         // The spares of an earlier intentd are not adopted.
         case .outdated(let slots, let path): decisions.outdated(slots, path: path)
-        case .refused, .used: break
+        case .hosts(let slots, let event): inheritance?.hostEvents.append((slots, event))
         case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }
@@ -145,6 +147,7 @@ final class Adoption {
             adopt(run, note, note.flatMap { workerOfSlot[$0.slot] }, absence: absence, at: now)
         }
         for slot in plan.forgotten { recorder.notes?.remove(slot) }
+        for (slots, event) in inheritance.hostEvents { decisions.handle(.hosts(slots, event)) }
         // Some workers exited while no intentd was connected. Handle their reports before their exit.
         for worker in inheritance.workers {
             if let end = worker.end { workers.ended(worker.slot, end) }

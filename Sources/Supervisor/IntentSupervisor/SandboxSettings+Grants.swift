@@ -6,7 +6,8 @@ extension SandboxSettings {
     package var grants: SandboxGrants {
         var grants = SandboxGrants()
         grants.hasNetwork = network
-        grants.hasHosts = !allowHosts.isEmpty
+        grants.hasHosts = !hosts.isEmpty
+        grants.asksForHosts = !network && asksForHosts
         grants.hasSubprocesses = startsPrograms
         grants.readPaths = programs.flatMap(\.paths) + readPaths + devices + sockets + (gpu ? ["/dev/dri"] : [])
         grants.writePaths = writePaths

@@ -202,8 +202,7 @@ package actor Supervisor {
         case .observed(let slot, let observation): recorder.record(observation, of: workers.run(of: slot))
         case .usage(let slots): recorder.record(slots.map { ($0.sample, workers.run(of: $0.slot)) })
         case .outdated(let slots, let path): decisions.outdated(slots, path: path)
-        case .refused(let slots, let refusal): decisions.handle(.connectionRefused(slots, refusal))
-        case .used(let slots, let hosts): decisions.handle(.hostsUsed(slots, hosts))
+        case .hosts(let slots, let event): decisions.handle(.hosts(slots, event))
         case .ended(let slot, let end): workers.ended(slot, end)
         }
     }
@@ -243,6 +242,7 @@ package actor Supervisor {
         case .publish(let subscribers, let event): publish(event, to: subscribers)
         case .launch(let request): launcher.send(.launch(request))
         case .send(let slot, let run, let command): send(command, of: run, to: slot)
+        case .decide(_, let question, let permits): launcher.send(.decide(question, isPermitted: permits))
         case .keep(let run, let remainder): files.keep(remainder, for: run)
         case .signal(let slot, let signal): launcher.send(.signal(slot: slot, signal))
         case .collect(let slot, let run, let files): results.collect(files, of: run, in: slot)

@@ -96,6 +96,7 @@ extension FigureGroup {
         case .mcp: try MCPFigures.measure(workbench)
         case .host: try HostFigures.measure(workbench)
         case .fleet: try FleetFigures.measure(workbench)
+        case .egress: try EgressFigures.measure(workbench)
         case .command: try CommandFigures.measure(workbench)
         }
     }

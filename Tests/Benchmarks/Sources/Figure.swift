@@ -22,6 +22,7 @@ struct Figure: Encodable {
         case percent = "%"
         case kilobytes = "kB"
         case megabytes = "MB"
+        case megabytesPerSecond = "MB/s"
         case wakeUps = "wakes/10s"
         case ratio = "×"
     }

@@ -96,8 +96,54 @@ import Testing
         )
     }
 
+    @Test func `a credential is for one host, with a header that has the secret`() throws {
+        let settings = try settings(
+            """
+            [Sandbox]
+            AllowHosts=ask *.example:80
+            Credential=github host=API.example header=X-Token value="token %s"
+            Credential=npm host=npm.example:8443,private
+            """
+        )
+        #expect(settings.asksForHosts)
+        #expect(
+            settings.hosts.map(\.text) == [
+                "github host=api.example:443 header=X-Token \"value=token %s\"",
+                "npm host=npm.example:8443,private header=Authorization \"value=Bearer %s\"", "ask", "*.example:80",
+            ]
+        )
+        #expect(settings.credentials.map(\.port) == [80, 80])
+        #expect(settings.credentials.compactMap(\.credential?.port) == [443, 8443])
+        #expect(settings.credentials[0].credential?.value(with: Array("x%s".utf8)) == Array("token x%s".utf8))
+        #expect(try self.settings("[Sandbox]\nCredential=a host=b\nCredential=").credentials.isEmpty)
+    }
+
     @Test(arguments: [
-        "Network", "AllowHosts", "Sockets", "Programs", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses",
+        "github", "github host=", "host=api.example", "github host=*.example", "github host=10.1.2.3",
+        "github host=api.example,unchecked", "github host=api.example host=other.example",
+        "github host=api.example x=y",
+        "../github host=api.example", "github host=api.example value=Bearer", "github host=api.example \"value=%s %s\"",
+        "github host=api.example header=Host", "github host=api.example header=Content-Length",
+        "github host=api.example header=transfer-encoding", "github host=api.example \"header=X Y\"",
+        "github host=api.example header=", "github host=api.example value=\u{1}%s", "github host=api.example:53",
+        "github host=api.example \"value=%s",
+    ])
+    func `a credential that cannot be inserted is a mistake`(_ value: String) {
+        #expect(refusal("[Sandbox]\nCredential=\(value)") != nil)
+    }
+
+    @Test(arguments: [
+        "AllowHosts=a:443 a:443,private", "AllowHosts=a:443\nAllowHosts=A:443,unchecked",
+        "AllowHosts=a:80\nCredential=x host=a", "Credential=x host=a\nCredential=y host=a",
+        "AllowHosts=*.a:443 *.a:443,private",
+    ])
+    func `a host twice with different options is a mistake`(_ lines: String) {
+        #expect(refusal("[Sandbox]\n\(lines)")?.contains("write the host once, with all its options") == true)
+    }
+
+    @Test(arguments: [
+        "Network", "AllowHosts", "Credential", "Sockets", "Programs", "ReadPaths", "WritePaths", "Devices", "GPU",
+        "Subprocesses",
         "CoreDumps", "MemoryMax", "UMask",
         "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
     ])
@@ -108,6 +154,7 @@ import Testing
             [Sandbox]
             Network=yes
             AllowHosts=a:1
+            Credential=b host=b
             Programs=system
             Sockets=/a
             ReadPaths=/a
@@ -143,7 +190,8 @@ import Testing
         ("Devices", "/dev"), ("Devices", "/dev/../srv"), ("AllowHosts", "a:0"), ("AllowHosts", "a:65536"),
         ("AllowHosts", "a:53"), ("AllowHosts", "a"), ("AllowHosts", "a:443,all"), ("AllowHosts", "10.1.2.3:22,private"),
         ("AllowHosts", "1.2.3:22"), ("AllowHosts", "a..b:22"), ("AllowHosts", "-a:22"), ("AllowHosts", "a:+1"),
-        ("AllowHosts", "fd00::1:22"), ("AllowHosts", "[1.2.3.4]:22"), ("AllowHosts", "a.*.b:22"),
+        ("AllowHosts", "ask,unchecked"), ("AllowHosts", "fd00::1:22"),
+        ("AllowHosts", "[1.2.3.4]:22"), ("AllowHosts", "a.*.b:22"),
         ("AllowHosts", "é:22"),
         ("AllowHosts", "*:443"), ("AllowHosts", "a:80,90"), ("MemoryMax", "0"), ("MemoryMax", "1KiB"),
         ("MemoryMax", "50%"), ("DiskMax", "0"), ("DiskMax", "0G"), ("TasksMax", "0"), ("TasksMax", "1K"),

@@ -15,6 +15,13 @@ extension Daemon {
         return file
     }
 
+    /// Writes or replaces a secret of intentd-egress.
+    func writeSecret(_ secret: String, as name: String) throws {
+        let folder = folder.appending("etc/egress")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data((secret + "\n").utf8).write(to: folder.appending(path: name))
+    }
+
     /// The live processes with this word among their arguments, by number.
     func processes(with word: String) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

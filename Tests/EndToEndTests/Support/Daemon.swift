@@ -41,6 +41,7 @@ final class Daemon {
     ///   - hasSandboxes: If false, the kernel gives the launcher ids for sandboxes but refuses to create any.
     ///   - hosts: The lines of /etc/hosts for the daemon and its descendants, in a mount namespace of their own, which only
     ///     root can make; nil for the host's file.
+    ///   - variables: Environment variables of the daemon and its descendants.
     ///   - arguments: Further arguments of intentd.
     convenience init(
         limits: [String] = [],
@@ -56,6 +57,7 @@ final class Daemon {
         hasListener: Bool = false,
         hasSandboxes: Bool = true,
         hosts: [String]? = nil,
+        variables: [String] = [],
         arguments: [String] = []
     ) throws {
         let folder = try TemporaryFolder()
@@ -95,6 +97,7 @@ final class Daemon {
                 "sh",
             ]
         }
+        if !variables.isEmpty { wrapper += ["/usr/bin/env"] + variables }
         if let descriptorLimit {
             wrapper += ["/usr/bin/prlimit", "--nofile=\(descriptorLimit):\(descriptorLimit)", "--"]
         }

@@ -7,24 +7,32 @@ struct EgressScene {
     let daemon: Daemon
     private let variables: String
     private let readable: String
+    private let credentials: [String]
 
     /// - Parameters:
     ///   - certificate: A file with certificates that the clients in the sandbox trust.
     ///   - files: Files in the folder of the script, by name.
+    ///   - credentials: The values of `Credential=`.
+    ///   - secrets: The credentials of intentd-egress, by name. It trusts the certificate, too.
     ///   - otherApp: Adds the app `other` with the same command and grants.
     init(
         _ grants: String,
         hosts: [String],
         trusting certificate: String? = nil,
         files: [String: String] = [:],
+        credentials: [String] = [],
+        secrets: [String: String] = [:],
         otherApp: Bool = false,
         sharesLauncher: Bool = false
     ) throws {
         daemon = try Daemon(
             sharesLauncher: sharesLauncher,
             hasOwnPrograms: sharesLauncher,
-            hosts: ["127.0.0.1 localhost"] + hosts
+            hosts: ["127.0.0.1 localhost"] + hosts,
+            variables: certificate.map { ["SSL_CERT_FILE=\($0)"] } ?? []
         )
+        self.credentials = credentials
+        for (name, secret) in secrets { try daemon.writeSecret(secret, as: name) }
         let names = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "PIP_CERT"]
         variables =
             certificate.map { file in "Environment=" + names.map { "\($0)=\(file)" }.joined(separator: " ") } ?? ""
@@ -45,7 +53,8 @@ struct EgressScene {
             """
             [Sandbox]
             Programs=system \(daemon.folder.appending("bin").path)
-            AllowHosts=\(grants)
+            \(grants.isEmpty ? "" : "AllowHosts=\(grants)")
+            \(credentials.map { "Credential=\($0)" }.joined(separator: "\n"))
             MemoryMax=infinity
             \(readable)
             [App]
@@ -56,6 +65,20 @@ struct EgressScene {
             """,
             as: app
         )
+    }
+
+    /// Adds a file of examples/commands as an app, with some words replaced.
+    func addExample(_ name: String, replacing words: [(String, String)] = []) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(
+                path: "examples/commands/\(name).intents"
+            )
+        var text = try String(contentsOf: file, encoding: .utf8)
+        for (word, other) in words {
+            try #require(text.contains(word), "the example has no '\(word)'")
+            text = text.replacing(word, with: other)
+        }
+        _ = try daemon.writeCommands(text, as: name)
     }
 
     func start(_ script: String, in app: String = "tools") throws -> Command {

@@ -106,6 +106,13 @@ final class PostgresServer {
         try start()
     }
 
+    /// Restarts the server so that it also listens at an address of this host.
+    func listen(at address: String) throws {
+        _ = try run(["pg_ctl", "-D", data, "-m", "fast", "-w", "stop"])
+        network = "-c listen_addresses=\(address)"
+        try start()
+    }
+
     /// Copies certificates to the server's folder. The server reads them when it reloads its settings.
     func copyCertificates(from folder: URL) throws {
         let account = try #require(getpwnam("postgres")?.pointee)

@@ -30,6 +30,11 @@ final class WebServers {
         try eventually("the servers listen; they say: \(command.errors)") { command.output.contains("ready") }
     }
 
+    /// The requests that the servers have received: the method, the path, and the values of their headers for credentials.
+    var requests: [String] {
+        command.output.split(separator: "\n").filter { $0.hasPrefix("request ") }.map { String($0.dropFirst(8)) }
+    }
+
     /// The lines that the servers have printed: one for each accepted connection.
     var connections: Int { command.output.split(separator: "\n").filter { $0.hasPrefix("connection") }.count }
 
@@ -39,6 +44,10 @@ final class WebServers {
         os.chdir(folder)
         class Page(http.server.SimpleHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            def parse_request(self):
+                parsed = super().parse_request()
+                if parsed: print("request", self.command, self.path, *self.headers.get_all("Authorization", []), flush=True)
+                return parsed
             def do_GET(self):
                 print("connection", self.path)
                 if self.path == "/moved":
@@ -55,8 +64,13 @@ final class WebServers {
                 self.end_headers()
                 self.wfile.write(body)
             def do_POST(self):
-                length = int(self.headers["Content-Length"])
-                got = sum(len(self.rfile.read(min(65536, length - at))) for at in range(0, length, 65536))
+                got = 0
+                if self.headers.get("Transfer-Encoding") == "chunked":
+                    while size := int(self.rfile.readline(), 16): got += len(self.rfile.read(size + 2)) - 2
+                    self.rfile.readline()
+                else:
+                    length = int(self.headers["Content-Length"])
+                    got = sum(len(self.rfile.read(min(65536, length - at))) for at in range(0, length, 65536))
                 body = str(got).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(body)))

@@ -66,4 +66,26 @@ import Testing
         #expect(names.target(of: try #require(HostAddress("198.19.255.255"))) == .nothing)
         #expect(names.target(of: try #require(HostAddress("fd69:6e74:656e:7464::1:1"))) == .nothing)
     }
+
+    @Test func `the options of the closest grant apply`() {
+        let names = table("*.example:443,private", "*.b.example:443,unchecked", "a.b.example:443", "ask")
+        for (name, grant) in [
+            ("a.b.example", "a.b.example:443"), ("c.b.example", "*.b.example:443,unchecked"),
+            ("b.example", "*.example:443,private"),
+        ] {
+            #expect(names.grant(for: name, at: nil, port: 443)?.text == grant)
+        }
+        #expect(names.grant(for: "other", at: nil, port: 443) == nil)
+    }
+
+    @Test func `with ask, every name has an address, and two ports lead to a question`() {
+        var names = table("a.example:22", "ask")
+        guard case .address(let address) = names.entry(for: "tracker.example") else {
+            Issue.record("the name has no address")
+            return
+        }
+        #expect(names.target(of: HostAddress(v4: address)) == .name("tracker.example"))
+        #expect([80, 443, 22].map { names.asks(about: $0) } == [true, true, false])
+        #expect(!table("a.example:443").asks(about: 443))
+    }
 }

@@ -55,7 +55,7 @@ final class LauncherParts {
             files: AppFiles(Installation(appFolders: [], user: nil)),
             socketCloser: try SocketCloser(on: loop, children: children),
             sources: SourceWatch(on: loop, journal: journal),
-            egress: EgressLink(on: loop, journal, children, isPrivate: true)
+            egress: EgressLink(on: loop, journal, children, credentialFolder: "/nonexistent")
         )
         try context.folders.make(sharesResults: false)
         workers = Workers(context)

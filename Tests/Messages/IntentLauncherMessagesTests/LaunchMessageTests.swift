@@ -42,6 +42,10 @@ import Testing
         Golden(#"{"slot":7,"type":"observe"}"#, .observe(slot: Sample.slot)),
         Golden(#"{"type":"adopt"}"#, .adopt),
         Golden(#"{"type":"reload"}"#, .reload),
+        Golden(
+            #"{"host":"a.example","isPermitted":false,"number":5,"port":443,"sandbox":3,"type":"decide"}"#,
+            .decide(question, isPermitted: false)
+        ),
         Golden(#"{"type":"quit"}"#, .quit),
     ]
 
@@ -93,12 +97,8 @@ import Testing
             .outdated(slots: [Sample.slot], path: "/srv/disk")
         ),
         Golden(
-            #"{"host":"tracker.example","port":443,"reason":"notGranted","slots":[7],"type":"refused"}"#,
-            .refused(slots: [Sample.slot], Self.refusal)
-        ),
-        Golden(
-            #"{"hosts":[{"connectionCount":1,"host":"api.example:443","receivedByteCount":0,"refusedCount":0,"sentByteCount":5}],"slots":[7],"type":"used"}"#,
-            .used(slots: [Sample.slot], hosts: [HostUse(host: "api.example:443", connectionCount: 1, sentByteCount: 5)])
+            #"{"event":{"host":"tracker.example","port":443,"reason":"notGranted","type":"refused"},"slots":[7],"type":"hosts"}"#,
+            .hosts(slots: [Sample.slot], .refused(Self.refusal))
         ),
         Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
@@ -143,20 +143,23 @@ import Testing
             Set(Self.commands.map { Self.kind(of: $0.message) })
                 == [
                     "hello", "launch", "signal", "open", "release", "measure", "observe", "keepNotes", "keepInputs",
-                    "dropInputs", "adopt", "reload", "quit",
+                    "dropInputs", "adopt", "reload", "decide", "quit",
                 ]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
                     "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "usage", "outdated",
-                    "refused", "used", "ended", "kept", "keptInputs", "adopted",
+                    "hosts", "ended", "kept", "keptInputs", "adopted",
                 ]
         )
     }
 
     @Test func `the messages between a launcher and intentd-egress have these bytes`() throws {
         let grants = ["api.example:443", "db:5432,private"].compactMap(HostGrant.init)
+        let credential = try #require(
+            InsertedCredential.grant(["github", "host=api.example,private", "value=token %s"])
+        )
         let commands: [Golden<EgressCommand>] = [
             Golden(
                 #"{"grants":["api.example:443","db:5432,private"],"sandbox":3,"type":"serve"}"#,
@@ -167,14 +170,33 @@ import Testing
                 .serve(sandbox: 3, grants: [], generation: 2)
             ),
             Golden(#"{"sandbox":3,"type":"end"}"#, .end(sandbox: 3)), Golden(#"{"type":"noted"}"#, .noted),
+            Golden(
+                #"{"grants":["ask","github host=api.example:443,private header=Authorization \"value=token %s\""],"sandbox":3,"type":"serve"}"#,
+                .serve(sandbox: 3, grants: [HostGrant("ask"), credential].compactMap(\.self))
+            ),
+            Golden(
+                #"{"host":"a.example","isPermitted":true,"number":5,"port":443,"sandbox":3,"type":"decide"}"#,
+                .decide(Self.question, isPermitted: true)
+            ),
         ]
         for golden in commands { try golden.check() }
         try Golden(
-            #"{"host":"tracker.example","port":443,"reason":"notGranted","sandbox":3,"type":"refused"}"#,
-            EgressReport.refused(sandbox: 3, Self.refusal)
+            #"{"event":{"host":"tracker.example","port":443,"reason":"notGranted","type":"refused"},"sandbox":3}"#,
+            EgressReport(sandbox: 3, .refused(Self.refusal))
         ).check()
-        try Golden(#"{"hosts":[],"sandbox":3,"type":"used"}"#, EgressReport.used(sandbox: 3, hosts: [])).check()
+        try Golden(
+            #"{"event":{"hosts":[],"type":"used"},"sandbox":3}"#,
+            EgressReport(sandbox: 3, .used(hosts: []))
+        ).check()
+        for (type, event) in [("asked", HostEvent.asked(Self.question)), ("withdrawn", .withdrawn(Self.question))] {
+            try Golden(
+                #"{"event":{"host":"a.example","number":5,"port":443,"sandbox":3,"type":"\#(type)"},"sandbox":3}"#,
+                EgressReport(sandbox: 3, event)
+            ).check()
+        }
     }
+
+    private static let question = HostQuestion(sandbox: 3, number: 5, host: "a.example", port: 443)
 
     @Test func `the launcher receives names of apps, never paths`() {
         let json = #"{"app":"../../bin/sh","mode":"once","slot":7,"type":"launch"}"#
@@ -199,6 +221,7 @@ import Testing
         case .dropInputs: "dropInputs"
         case .adopt: "adopt"
         case .reload: "reload"
+        case .decide: "decide"
         case .quit: "quit"
         }
     }
@@ -213,8 +236,7 @@ import Testing
         case .observed: "observed"
         case .usage: "usage"
         case .outdated: "outdated"
-        case .refused: "refused"
-        case .used: "used"
+        case .hosts: "hosts"
         case .ended: "ended"
         case .kept: "kept"
         case .keptInputs: "keptInputs"

@@ -78,6 +78,7 @@ import Testing
                     case .all: .all
                     case .parameter(let name): .value(name, value)
                     case .state: .state(user)
+                    case .sandbox: .sandbox(user)
                     }
                 return ConcurrencyClaim(.init(app: Self.apps[app], group: group), under: limit)
             }

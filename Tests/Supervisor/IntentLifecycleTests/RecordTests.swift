@@ -76,9 +76,9 @@ import Testing
     {
         let events: (SlotID) -> [RunTable.Event] = { slot in
             [
-                .connectionRefused([slot], self.refused("own", nil, .notGranted)),
-                .connectionRefused([slot], self.refused("tracker.example", 443, .notGranted)),
-                .connectionRefused([slot], self.refused("absent.example", nil, .notGranted)),
+                .hosts([slot], .refused(self.refused("own", nil, .notGranted))),
+                .hosts([slot], .refused(self.refused("tracker.example", 443, .notGranted))),
+                .hosts([slot], .refused(self.refused("absent.example", nil, .notGranted))),
             ]
         }
         let denial = try #require(try details(.threw(message: "no"), after: events)?.denial)
@@ -89,13 +89,14 @@ import Testing
 
     @Test(arguments: [
         (RefusedConnection.Reason.privateAddress, "AllowHosts=a.example:443,private"),
-        (.otherName, "AllowHosts=a.example:443,unchecked"), (.noAddress, ""), (.unreachable, ""), (.limit, ""),
+        (.otherName, "AllowHosts=a.example:443,unchecked"), (.declined, "AllowHosts=a.example:443"), (.noAddress, ""),
+        (.unreachable, ""), (.limit, ""), (.credential, ""), (.request, ""), (.certificate, ""),
     ])
     func `a refused connection names the grant that permits it`(_ reason: RefusedConnection.Reason, _ key: String)
         throws
     {
         let details = try details(.threw(message: "no")) {
-            [.connectionRefused([$0], self.refused("a.example", 443, reason))]
+            [.hosts([$0], .refused(self.refused("a.example", 443, reason)))]
         }
         #expect(details?.denial?.key == key)
     }
@@ -104,15 +105,25 @@ import Testing
         let use = HostUse(host: "a.example:443", connectionCount: 1, sentByteCount: 5, receivedByteCount: 7)
         let recorded = try details(.threw(message: "no")) { slot in
             [
-                .hostsUsed([slot], [use]), .hostsUsed([slot], [use]),
-                .connectionRefused([slot], self.refused("b.example", 80, .notGranted)),
-                .hostsUsed([SlotID(number: 999)], [use]),
+                .hosts([slot], .used(hosts: [use])), .hosts([slot], .used(hosts: [use])),
+                .hosts([slot], .refused(self.refused("b.example", 80, .notGranted))),
+                .hosts([SlotID(number: 999)], .used(hosts: [use])),
             ]
         }
         let sum = HostUse(host: "a.example:443", connectionCount: 2, sentByteCount: 10, receivedByteCount: 14)
         #expect(recorded?.hosts == [sum, HostUse(host: "b.example:80", refusedCount: 1, grant: "b.example:80")])
+        let credential = HostUse(host: "c.example:443", connectionCount: 1, credential: "github", requests: ["GET /a"])
+        let requests = try details(.threw(message: "no")) { slot in
+            [.hosts([slot], .used(hosts: [credential, credential]))]
+                + (0..<50).map { number in
+                    .hosts([slot], .used(hosts: [HostUse(host: "c.example:443", requests: ["GET /\(number)"])]))
+                }
+        }
+        #expect(requests?.hosts?.first?.credential == "github")
+        #expect(requests?.hosts?.first?.requests?.count == 32)
+        #expect(requests?.hosts?.first?.requests?.prefix(2) == ["GET /a", "GET /0"])
         let many = try details(.threw(message: "no")) { slot in
-            [.hostsUsed([slot], (0..<100).map { HostUse(host: "h\($0):1", connectionCount: 1) })]
+            [.hosts([slot], .used(hosts: (0..<100).map { HostUse(host: "h\($0):1", connectionCount: 1) }))]
         }
         #expect(many?.hosts?.count == 64)
     }

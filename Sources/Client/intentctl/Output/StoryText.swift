@@ -131,6 +131,8 @@ package enum StoryText {
     }
 
     /// Describes the connections to a host, such as `api.example:443: 2 connections, 3 kB sent, 4 MB received`.
+    ///
+    /// Requests with an inserted credential follow: `credential github for GET /user`.
     static func use(of host: HostUse) -> String {
         var parts: [String] = []
         if host.connectionCount > 0 {
@@ -141,6 +143,9 @@ package enum StoryText {
         }
         if host.refusedCount > 0 {
             parts.append("refused \(host.refusedCount == 1 ? "once" : "\(host.refusedCount) times")")
+        }
+        if let credential = host.credential {
+            parts.append("credential \(credential) for \(host.requests?.joined(separator: ", ") ?? "no request")")
         }
         if host.isShared == true { parts.append("several runs shared the sandbox") }
         return "\(host.host): \(parts.joined(separator: ", "))"

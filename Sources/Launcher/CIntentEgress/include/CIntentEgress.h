@@ -35,5 +35,34 @@ int intentd_is_own_address(const uint8_t *address);
 /* Returns the identity of a socket's network namespace (SO_NETNS_COOKIE), or 0. */
 uint64_t intentd_network_namespace(int socket);
 
+
+/* TLS to a host (openssl-ssl(7)), on a socket that does not block. */
+enum {
+    /* The peer has ended its direction. */
+    INTENTD_TLS_ENDED = 0,
+    /* The operation must be repeated when the socket is readable, or writable. */
+    INTENTD_TLS_WANTS_INPUT = -1,
+    INTENTD_TLS_WANTS_OUTPUT = -2,
+    /* The connection cannot be used any more. */
+    INTENTD_TLS_BROKEN = -3,
+};
+/* Creates a context that accepts only certificates under this host's roots. Returns NULL on failure. */
+void *_Nullable intentd_tls_context(void);
+/* Prepares TLS for a host with this name, which is checked and sent to the host. Returns NULL on failure. */
+void *_Nullable intentd_tls_open(void *context, int socket, const char *name);
+/* Continues the handshake. Returns a positive number once it is complete. */
+ssize_t intentd_tls_handshake(void *tls);
+/* Return the number of bytes, or one of the results above. */
+ssize_t intentd_tls_receive(void *tls, uint8_t *bytes, size_t size);
+ssize_t intentd_tls_send(void *tls, const uint8_t *bytes, size_t count);
+/* Tells the peer that no bytes follow. */
+void intentd_tls_end(void *tls);
+/* Releases the memory. The socket remains open. */
+void intentd_tls_close(void *tls);
+/* Returns why the peer's certificate is not trusted; NULL for a trusted one, or before it has arrived. */
+const char *_Nullable intentd_tls_distrust(void *tls);
+/* Returns the text of the last operation's error. */
+const char *intentd_tls_failure(void);
+
 #pragma clang assume_nonnull end
 #endif

@@ -10,14 +10,50 @@ package enum EgressCommand: Hashable, Sendable {
     /// The oldest `refused` that this command has not confirmed yet is on its way to `intentd`. Only then may the process in
     /// the sandbox learn of the refusal, so that the report precedes the end of its run.
     case noted
+    /// Permit or refuse the connections that wait for the answer to a question.
+    case decide(HostQuestion, isPermitted: Bool)
 }
 
 /// A report from `intentd-egress` to the launcher.
-package enum EgressReport: Hashable, Sendable {
+package struct EgressReport: Hashable, Sendable, Codable {
+    package var sandbox: Int
+    package var event: HostEvent
+
+    package init(sandbox: Int, _ event: HostEvent) {
+        self.sandbox = sandbox
+        self.event = event
+    }
+}
+
+/// What `intentd-egress` reports about a sandbox.
+package enum HostEvent: Hashable, Sendable {
     /// A process in the sandbox could not connect.
-    case refused(sandbox: Int, RefusedConnection)
+    case refused(RefusedConnection)
     /// New connections and bytes of the sandbox, which earlier reports do not contain.
-    case used(sandbox: Int, hosts: [HostUse])
+    case used(hosts: [HostUse])
+    /// A process in the sandbox waits for permission to connect (`AllowHosts=ask`).
+    case asked(HostQuestion)
+    /// No process waits for the answer to this question any more.
+    case withdrawn(HostQuestion)
+}
+
+/// A question whether the processes of a sandbox may connect to a host that is not granted.
+package struct HostQuestion: Hashable, Sendable, Codable {
+    package var sandbox: Int
+    /// The number of the question in its sandbox.
+    package var number: Int
+    package var host: String
+    package var port: UInt16
+
+    package init(sandbox: Int, number: Int, host: String, port: UInt16) {
+        self.sandbox = sandbox
+        self.number = number
+        self.host = host
+        self.port = port
+    }
+
+    /// The word of `AllowHosts=` that would permit the connection.
+    package var grant: String { "\(host):\(port)" }
 }
 
 /// A connection that `intentd-egress` did not make, or a name to which it gave no address.
@@ -34,8 +70,34 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
         case noAddress
         /// The address does not accept the connection.
         case unreachable
+        /// A person has not permitted the connection, or could not be asked (`AllowHosts=ask`).
+        case declined
         /// A limit on names, connections or look-ups.
         case limit
+        /// The credential of `Credential=` cannot be used.
+        case credential
+        /// A credential cannot be inserted into the request.
+        case request
+        /// The host's certificate, which is checked if a credential is inserted.
+        case certificate
+
+        /// The reason as words that follow the name of the host.
+        ///
+        /// - Parameter detail: ``RefusedConnection/detail``.
+        package func explanation(_ detail: String?) -> String {
+            switch self {
+            case .notGranted: "AllowHosts= does not grant it"
+            case .declined: "a person declined it, or could not be asked"
+            case .privateAddress: "its address belongs to this host or to a private network"
+            case .otherName: "the connection began with the name of another host, or with none"
+            case .noAddress: "this host finds no address for the name"
+            case .unreachable: detail ?? "it does not accept the connection"
+            case .limit: detail ?? "the sandbox has too many names or connections"
+            case .credential: detail ?? "its credential cannot be used"
+            case .request: "the request \(detail ?? "cannot be read"), so Credential= inserts nothing"
+            case .certificate: "its certificate is not trusted: \(detail ?? "unknown reason")"
+            }
+        }
     }
 
     /// The name or the address.
@@ -43,21 +105,24 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
     /// The TCP port; nil if only the name was looked up.
     package var port: UInt16?
     package var reason: Reason
+    /// What only intentd-egress knows about the reason.
+    package var detail: String?
 
-    package init(host: String, port: UInt16?, reason: Reason) {
+    package init(host: String, port: UInt16?, reason: Reason, detail: String? = nil) {
         self.host = host
         self.port = port
         self.reason = reason
+        self.detail = detail
     }
 
     /// The word of `AllowHosts=` that permits the connection; nil if no word does.
     package var grant: String? {
         let word = "\(target)\(port == nil ? ":PORT" : "")"
         return switch reason {
-        case .notGranted: word
+        case .notGranted, .declined: word
         case .privateAddress: "\(word),private"
         case .otherName: "\(word),unchecked"
-        case .noAddress, .unreachable, .limit: nil
+        case .noAddress, .unreachable, .limit, .credential, .request, .certificate: nil
         }
     }
 
@@ -65,7 +130,7 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
     package var rank: Int {
         switch reason {
         case .notGranted where port != nil: 4
-        case .privateAddress, .otherName: 4
+        case .declined, .privateAddress, .otherName, .credential, .request, .certificate: 4
         case .noAddress, .unreachable: 3
         case .notGranted: 2
         case .limit: 1
@@ -80,10 +145,10 @@ package struct RefusedConnection: Hashable, Sendable, Codable {
 }
 
 extension EgressCommand: Codable {
-    private enum CodingKeys: CaseName { case serve, end, noted }
+    private enum CodingKeys: CaseName { case serve, end, noted, decide }
     private enum ServeCodingKeys: String, CodingKey { case sandbox, grants, generation = "generation?" }
 }
 
-extension EgressReport: Codable {
-    private enum CodingKeys: CaseName { case refused, used }
+extension HostEvent: Codable {
+    private enum CodingKeys: CaseName { case refused, used, asked, withdrawn }
 }

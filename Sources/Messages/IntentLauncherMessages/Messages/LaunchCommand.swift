@@ -30,6 +30,8 @@ package enum LaunchCommand: Hashable, Sendable {
     case adopt
     /// Reload the operator's files. Workers that are already running keep their previous rules.
     case reload
+    /// Permit or refuse the connections that wait for the answer to a question (`HostEvent.asked`).
+    case decide(HostQuestion, isPermitted: Bool)
     /// Kill the processes of every slot, and exit.
     case quit
 }
@@ -85,7 +87,7 @@ extension LaunchCommand: Codable {
 
     private enum CodingKeys: CaseName {
         case hello, launch, signal, open, release, measure, observe, keepNotes, keepInputs, dropInputs, adopt, reload,
-            quit
+            decide, quit
     }
 
     private enum SignalCodingKeys: String, CodingKey { case slot, _1 = "signal" }

@@ -20,10 +20,8 @@ package enum LaunchReport: Hashable, Sendable {
     /// The workers of these slots have a sandbox that differs from the host, so no run must begin in them.
     /// Their present runs continue. The path on the host has changed; it is nil if the app's settings have changed.
     case outdated(slots: [SlotID], path: String? = nil)
-    /// A connection was refused to a process of a sandbox. The runs in these slots share the sandbox.
-    case refused(slots: [SlotID], RefusedConnection)
-    /// New connections and bytes of a sandbox that the runs in these slots share.
-    case used(slots: [SlotID], hosts: [HostUse])
+    /// What intentd-egress reports about a sandbox that the runs in these slots share.
+    case hosts(slots: [SlotID], HostEvent)
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
     /// A slot from an earlier `intentd`, with the same values and descriptors as in `launched`. If all of the slot's
@@ -98,12 +96,13 @@ extension LaunchReport: Codable {
     package static let valueLimit = Int.max
 
     private enum CodingKeys: CaseName {
-        case hello, launched, launchFailed, opened, openFailed, observed, usage, outdated, refused, used, ended,
+        case hello, launched, launchFailed, opened, openFailed, observed, usage, outdated, hosts, ended,
             kept, keptInputs, adopted
     }
 
     private enum LaunchedCodingKeys: String, CodingKey { case slot, process, _2 = "isolation" }
     private enum OpenedCodingKeys: String, CodingKey { case slot, writable = "writable?" }
+    private enum HostsCodingKeys: String, CodingKey { case slots, _1 = "event" }
     private enum UsageCodingKeys: String, CodingKey { case _0 = "slots" }
     private enum KeptCodingKeys: String, CodingKey { case slot, process, _2 = "isolation" }
 }
