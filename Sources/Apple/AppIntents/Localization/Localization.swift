@@ -44,6 +44,11 @@ enum Localization {
         }
     }
 
+    /// The languages of the app's own tables and catalogues, sorted.
+    static var languagesOfProgram: [String] {
+        Set(stringsFolders(in: nil).flatMap(\.languages)).subtracting(["Base"]).sorted()
+    }
+
     /// Returns the translation into the first of the locale's languages that has a translation, or else the string from
     /// the source code.
     static func text(
