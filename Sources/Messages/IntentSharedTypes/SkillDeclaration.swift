@@ -40,7 +40,7 @@ public struct SkillDeclaration: Hashable, Sendable, Codable {
     private static func quoted(_ text: String) -> String {
         var writer = JSONWriter()
         writer.put(text)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        return String(foreign: writer.bytes)
     }
 
     /// The skill as a `SKILL.md` file.

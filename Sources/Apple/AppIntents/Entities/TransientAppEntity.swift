@@ -40,9 +40,6 @@ extension TransientAppEntity {
             let entity = Self()
             for (name, property) in EntityInspection.properties(of: entity) {
                 if let value = members[name] { try await property.set(value, files: files) }
-                guard !property.isRequired || !(Self.self is any GenerableEntity.Type) else {
-                    throw InvalidValue("has no value for '\(name)', which is required")
-                }
             }
             return entity
         }

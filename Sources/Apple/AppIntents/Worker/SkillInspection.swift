@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IntentCommandLine
 import IntentLinux
 import IntentSharedTypes
 
@@ -114,16 +115,16 @@ enum SkillInspection {
         return members
     }
 
-    private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
+    private static func trimmed(_ text: String) -> String { String(text.trimmed) }
 
     /// Removes the quotes around a scalar of YAML. A scalar in double quotes is read as a JSON string.
     private static func unquoted(_ text: String) -> String {
         if text.hasPrefix(utf8: "'"), text.hasSuffix(utf8: "'"), text.utf8.count > 1 {
             return String(text.dropFirst(scalars: 1).dropLast(scalars: 1)).replacing(utf8: "''", with: "'")
         }
-        guard text.hasPrefix(utf8: "\""),
-            let string = try? JSONDecoder().decode(String.self, from: Data(text.utf8))
-        else { return text }
+        guard text.hasPrefix(utf8: "\""), case .string(let string)? = JSONValue(parsing: Array(text.utf8)) else {
+            return text
+        }
         return string
     }
 }

@@ -54,7 +54,7 @@ extension IntentValueExpectation where Self == PrimitiveExpectation {
     public static func contains(regex pattern: String) -> PrimitiveExpectation {
         PrimitiveExpectation { value in
             guard case .string(let text)? = value.wire, let regex = try? Regex(pattern) else { return false }
-            return text.firstMatch(of: regex) != nil
+            return (try? regex.matchingSemantics(.unicodeScalar).firstMatch(in: text)) != nil
         }
     }
 

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import IntentClient
 internal import IntentLauncherMessages
 
@@ -17,7 +16,7 @@ extension IntentDefinitions {
         for line in lines.utf8.split(separator: UInt8(ascii: "\n")) where line.contains(where: { $0 != 0x20 }) {
             let call: RecordedCall
             do {
-                call = try JSONDecoder().decode(RecordedCall.self, from: Data(line))
+                call = try WireCoding.decodeFile(RecordedCall.self, from: Array(line))
             } catch {
                 throw IntentTestError("cannot read a recorded call: expected JSON, got '\(String(Substring(line)))'")
             }
