@@ -46,7 +46,9 @@ enum Localization {
 
     /// The languages of the app's own tables and catalogues, sorted.
     static var languagesOfProgram: [String] {
-        Set(stringsFolders(in: nil).flatMap(\.languages)).subtracting(["Base"]).sorted()
+        let own = OwnFolders.ofProgram
+        let folders = stringsFolders(in: nil).filter { own.contains($0.path) }
+        return Set(folders.flatMap(\.languages)).subtracting(["Base"]).sorted()
     }
 
     /// Returns the translation into the first of the locale's languages that has a translation, or else the string from

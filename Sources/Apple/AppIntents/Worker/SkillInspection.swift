@@ -35,7 +35,7 @@ enum SkillInspection {
 
     /// The folder with the app's skills; nil for an app without skills.
     static var folderOfProgram: String? {
-        Bundle.main.url(forResource: "Skills", withExtension: "skillsbundle")?.path
+        OwnFolders.ofProgram.map { "\($0)/Skills.skillsbundle" }.first { FileManager.default.fileExists(atPath: $0) }
     }
 
     private static func skill(
