@@ -147,6 +147,7 @@ let sources = [
             "AppIntentsTesting",
             "AppIntents IntentClient IntentLifecycle IntentLauncherMessages IntentCommandLine IntentLinux"
         )
+        module("SiriEvaluations", "AppIntentsTesting")
     },
     room("Sources/Client") {
         module("IntentClient", "IntentProtocol IntentLinux")
@@ -213,7 +214,9 @@ let apps = [
         Target.executableTarget(
             name: "Ported",
             dependencies: ["AppIntents"],
-            resources: ["de.lproj", "fr.lproj", "Notices.xcstrings"].map { .copy("Resources/\($0)") }
+            resources: ["de.lproj", "fr.lproj", "Notices.xcstrings", "Skills.skillsbundle"].map {
+                .copy("Resources/\($0)")
+            }
         )
     },
     room("Tests/Apple", settings: [.swiftLanguageMode(.v5)]) {
@@ -268,7 +271,8 @@ let allTests = [
     room("Tests/Testing") {
         tests(
             "AppIntentsTestingTests",
-            "AppIntentsTesting AppIntents CoreSpotlight CoreLocation CoreTransferable SwiftUI IntentLauncherMessages"
+            "AppIntentsTesting SiriEvaluations AppIntents CoreSpotlight CoreLocation CoreTransferable SwiftUI"
+                + " IntentLauncherMessages"
         )
     },
     room("Tests/Client") {
@@ -293,7 +297,7 @@ let allTests = [
         tests("SystemdTests", "IntentLinux Fetcher")
         tests(
             "EndToEndTests",
-            "AppIntentsTesting IntentClient IntentLauncherMessages IntentLinux"
+            "AppIntentsTesting SiriEvaluations IntentClient IntentLauncherMessages IntentLinux"
                 + " Probe Threaded Archive Soup Payments Invoices Mail Webhook Ported Attacker GoldenApp"
                 + " intentd intentd-launcher intentd-starter intentd-egress intentd-command intent-ask intentctl"
                 + " intentd-fleet intentd-web"
@@ -312,6 +316,7 @@ let package = Package(
     products: [
         "AppIntents", "AppIntentsTesting", "IntentClient", "IntentClientFoundation", "OSLog", "os", "SwiftUI",
         "UniformTypeIdentifiers", "CoreSpotlight", "CoreLocation", "CoreTransferable", "SwiftUICore", "WidgetKit",
+        "SiriEvaluations",
     ].map { Product.library(name: $0, targets: [$0]) }
         + sources.flatMap(\.self).filter { $0.type == .executable && $0.name != "intent-stubs" }
         .map { Product.executable(name: $0.name, targets: [$0.name]) }

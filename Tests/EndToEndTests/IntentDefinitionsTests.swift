@@ -1,6 +1,7 @@
 import AppIntents
 import AppIntentsTesting
 import Foundation
+import SiriEvaluations
 import TestSupport
 import Testing
 
@@ -25,6 +26,89 @@ import Testing
 
         let exported = try await invoices.intents["ExportInvoices"].makeIntent().run()
         #expect(try exported.value(as: IntentFile.self).data == csv.data)
+    }
+
+    @Test func `an agent has called the right intent with the right values`() async throws {
+        let pays = invoices.intents["RecordPayment"]
+        let scenario = SiriScenario {
+            UserTurn("Ana has paid 40.50 of invoice 7") {
+                Calls { pays.expect(invoice: .equals("7"), amount: .notNil) }
+                Calls(.disallowed) { invoices.intents["DeleteInvoices"] }
+            }
+        }
+        let line = #"{"name":"Invoices_RecordPayment","arguments":{"invoice":"7","amount":"40.50"}}"#
+        let calls = try await invoices.recordedCalls(in: line)
+        #expect(scenario.mismatches(with: SiriTranscript(turns: [calls])) == [])
+    }
+
+    @Test func `each call that a scenario does not expect is named with its reason`() async throws {
+        let pays = invoices.intents["RecordPayment"]
+        let removes = invoices.intents["DeleteInvoices"]
+        let lines = """
+            {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+            {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"intent_runs","arguments":{}}}
+            {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"Invoices_DeleteInvoices","arguments":{}}}
+            {"run":"abc","app":"Invoices","intent":"RecordPayment","parameters":{"invoice":"8"}}
+            """
+        let calls = try await invoices.recordedCalls(in: lines)
+        #expect(calls.map(\.identifier) == ["DeleteInvoices", "RecordPayment"])
+        let transcript = SiriTranscript(turns: [calls])
+        func reasons(@SiriScenarioExpectationBuilder _ calls: () -> [Calls]) -> [String] {
+            SiriScenario { UserTurn("Pay", calls) }.mismatches(with: transcript)
+        }
+        #expect(
+            reasons {
+                Calls(.unordered) {
+                    pays; removes
+                }
+            } == []
+        )
+        #expect(
+            reasons {
+                Calls {
+                    removes; pays
+                }
+            } == []
+        )
+        #expect(
+            reasons {
+                Calls {
+                    pays; removes
+                }
+            }.count == 1
+        )
+        #expect(reasons { Calls(.disallowed) { removes } }.first?.contains("'DeleteInvoices'") == true)
+        let wrong = reasons { Calls { pays.expect(invoice: .equals("7"), amount: .isNil) } }
+        #expect(wrong.first?.contains("'invoice' of 'RecordPayment'") == true && wrong.first?.contains("8") == true)
+        #expect(
+            reasons {
+                Calls(.unordered) {
+                    pays; pays
+                }
+            }.count == 1
+        )
+        let whole = SiriScenario {
+            UserTurn("Pay")
+        } expectation: {
+            Calls(.disallowed) { removes }
+        }
+        #expect(whole.mismatches(with: transcript).count == 1)
+        #expect(whole.mismatches(with: SiriTranscript(turns: [])).first?.contains("nothing was recorded") == true)
+        let broken = await #expect(throws: IntentTestError.self) { try await invoices.recordedCalls(in: "{") }
+        #expect(broken?.description.contains("expected JSON") == true)
+    }
+
+    @Test func `a result meets an expectation about its value`() async throws {
+        var imports = invoices.intents["ImportInvoices"].makeIntent()
+        imports.file = csv
+        let result = try await imports.run()
+        let definition = invoices.intents["ImportInvoices"]
+        #expect(definition.result(.equals(2)).isSatisfied(by: imports, result: result))
+        #expect(!definition.result(.equals(3)).isSatisfied(by: imports, result: result))
+        #expect(!definition.result(.equals(2)).isSatisfied(by: imports))
+        #expect(definition.isSatisfied(by: imports) && !invoices.intents["ExportInvoices"].isSatisfied(by: imports))
+        #expect(try await invoices.skillNames == [])
+        #expect(invoices.skills["plan"].skillName == "plan")
     }
 
     @Test func `the error of a failed run contains the reason`() async throws {

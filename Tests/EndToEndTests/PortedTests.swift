@@ -39,6 +39,16 @@ import Testing
         #expect(cases.output.contains("short-story"))
     }
 
+    @Test func `an app is described in the caller's language`() throws {
+        let german = try local("describe", environment: ["LC_ALL": "de_DE.UTF-8"])
+        #expect(german.exitCode() == 0, "\(german.errors)")
+        #expect(german.output.contains("Regale abstauben") && !german.output.contains("Dust the shelves"))
+        let english = try local("describe")
+        #expect(english.output.contains("Dust the shelves"))
+        let json = try local("describe", "--output=json", environment: ["LC_ALL": "de_DE.UTF-8"])
+        #expect(json.output.contains("Dust the shelves"))
+    }
+
     @Test func `entities are filtered, sorted and limited in a sandboxed worker`() throws {
         let found = try local("options", "--where=title contains Dune", "--sort=pages descending", "ShowBook", "book")
         #expect(found.exitCode() == 0, "\(found.errors)")

@@ -5,9 +5,20 @@ import Testing
 /// Packages that compile intentd's libraries from the installed sources. They share one build folder, so that the
 /// libraries are compiled once.
 @Suite(.ownThread, .serialized, .sharedBuild) struct SourcePackageTests {
-    /// Writes a package with an app that uses a module of Apple's name, and a dependency that tests for such modules.
+    /// Names that packages of authors give to their own modules.
+    private static let commonNames = (
+        swift: [
+            "ArgumentParser", "Crypto", "Database", "Launcher", "Logging", "Metrics", "NIO", "Sandbox",
+            "Supervisor", "SystemPackage", "Tracing", "Worker", "Yams",
+        ], c: ["CCurl", "CHTTP", "CLinux", "COpenSSL", "CPostgres", "CSeccomp", "CSQLite", "CSystemd", "CZlib"]
+    )
+
+    /// Writes a package with an app that uses a module of Apple's name and has modules with common names, and a
+    /// dependency that tests for modules of Apple's names.
     private func write(_ folder: URL, products: String) throws {
-        let files = [
+        let (swift, c) = (Self.commonNames.swift, Self.commonNames.c)
+        let own = (swift + c).map { "\"\($0)\"" }.joined(separator: ", ")
+        var files = [
             "dependency/Package.swift": """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -37,9 +48,9 @@ import Testing
                 targets: [
                     .executableTarget(
                         name: "App",
-                        dependencies: [.product(name: "Shared", package: "dependency"), \(products)]
+                        dependencies: [.product(name: "Shared", package: "dependency"), \(own), \(products)]
                     )
-                ]
+                ] + [\(own)].map { .target(name: $0) }
             )
             """,
             "app/Sources/App/App.swift": """
@@ -49,6 +60,7 @@ import Testing
             import SwiftUI
             import UniformTypeIdentifiers
             import os
+            \((swift + c).map { "import \($0)" }.joined(separator: "\n"))
 
             struct Again: AppIntent {
                 static let title: LocalizedStringResource = "Again"
@@ -67,6 +79,11 @@ import Testing
             }
             """,
         ]
+        for name in swift { files["app/Sources/\(name)/\(name).swift"] = "public let of\(name) = 1" }
+        for name in c {
+            files["app/Sources/\(name)/\(name).c"] = "#include \"\(name).h\"\nint of_\(name)(void) { return 1; }"
+            files["app/Sources/\(name)/include/\(name).h"] = "int of_\(name)(void);"
+        }
         for (path, text) in files {
             let file = folder.appending(path: path)
             try FileManager.default.createDirectory(

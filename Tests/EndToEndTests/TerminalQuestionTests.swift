@@ -59,6 +59,19 @@ struct TerminalQuestionTests {
         #expect(try terminals.screen("one").contains("\n5\n"))
     }
 
+    @Test func `a missing entity is asked for with the app's suggestions, and accepts other ids`() throws {
+        let run = "'\(Programs.intentctl.path)' run --local '\(Programs.url("Ported").path)' ShowBook; echo left:$?"
+        try terminals.type(run, in: "one")
+        try terminals.wait("one", for: "number or name:")
+        #expect(try terminals.screen("one").contains("Emma"))
+        try terminals.type("Emma", in: "one")
+        try terminals.wait("one", for: "left:0")
+        try terminals.type(run, in: "two")
+        try terminals.wait("two", for: "number or name:")
+        try terminals.type("no such book", in: "two")
+        try terminals.wait("two", for: "does not identify any")
+    }
+
     @Test func `a second invalid answer ends the prompt, but not the question`() throws {
         try ask("needsValue")
         try terminals.wait("one", for: "How many cups?")

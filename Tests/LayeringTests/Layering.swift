@@ -24,6 +24,7 @@ enum Layering {
         "AppIntents", "AppIntentsTesting", "IntentClient", "IntentClientFoundation", "IntentProtocol",
         "IntentSharedTypes", "IntentViews", "IntentContentTypes", "IntentLogging", "UniformTypeIdentifiers", "SwiftUI",
         "CoreSpotlight", "CoreLocation", "CoreTransferable", "os", "OSLog", "SwiftUICore", "WidgetKit",
+        "SiriEvaluations",
     ]
 
     /// Modules of the toolchain that a target may import beyond `platform`, and beyond none if it is pure.

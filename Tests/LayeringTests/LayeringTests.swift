@@ -66,7 +66,7 @@ import Testing
         }
         let products: Set = [
             "AppIntents", "AppIntentsTesting", "CoreLocation", "CoreSpotlight", "CoreTransferable", "OSLog", "SwiftUI",
-            "SwiftUICore", "UniformTypeIdentifiers", "WidgetKit", "os",
+            "SiriEvaluations", "SwiftUICore", "UniformTypeIdentifiers", "WidgetKit", "os",
         ]
         #expect(Set(others) == products)
     }

@@ -3,7 +3,7 @@
 # package of it is Linux 6.1, where User-Mode Linux and Landlock exclude each other (ARCH_EPHEMERAL_INODES, removed in 6.5).
 # Prints the path of the program. Takes about seven minutes of processor time.
 #
-#   build-kernel.sh
+#   build-kernel.sh [--built]     --built: only prints the path of a kernel that was built, and fails otherwise
 #
 # Needs what `Tests/install-packages booted` installs.
 set -euo pipefail
@@ -14,6 +14,7 @@ source=/usr/src/linux-source-6.12.tar.xz
 # Another configuration or another source is another kernel.
 id=$(cat "$here/own-kernel.config" <(stat -Lc '%s %Y' $source) | sha256sum | cut -c 1-16)
 program=${XDG_CACHE_HOME:-$HOME/.cache}/intentd-tests/linux-6.12-$id
+if [ "${1:-}" = --built ] && [ ! -x "$program" ]; then exit 1; fi
 if [ ! -x "$program" ]; then
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT

@@ -94,6 +94,20 @@ enum BootedSystemd {
         return obstacle
     }()
 
+    /// The kernel that build-kernel.sh has built on this machine; nil if it has not, which takes minutes.
+    static let builtKernel: String? = {
+        let asking = Process()
+        let output = Foundation.Pipe()
+        asking.executableURL = URL(filePath: "\(project)/Tests/Systemd/build-kernel.sh")
+        asking.arguments = ["--built"]
+        asking.standardOutput = output
+        asking.standardError = FileHandle.nullDevice
+        guard (try? asking.run()) != nil, let data = try? output.fileHandleForReading.readToEnd() else { return nil }
+        asking.waitUntilExit()
+        guard asking.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }()
+
     /// Boots the system, runs a command in it, and shuts it down.
     static func run(_ command: [String], cgroups: String, bindings: [String]) async throws -> Ending {
         let arguments = ["-c", cgroups, "-t", "600"] + bindings.flatMap { ["-b", $0] } + command

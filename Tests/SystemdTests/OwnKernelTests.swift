@@ -19,7 +19,13 @@ struct OwnKernelTests {
         #expect(try await check("clock.sh") == "ok intentd reports no problem with the history")
     }
 
-    private func check(_ script: String) async throws -> String {
+    @Test(.enabled(if: BootedSystemd.builtKernel != nil, "needs a kernel that Tests/Systemd/build-kernel.sh has built"))
+    func `GPU=yes permits the requests of a driver of DRM, and nothing else does`() async throws {
+        let sentence = try await check("graphics.sh", kernel: BootedSystemd.builtKernel)
+        #expect(sentence == "ok without a grant, the device does not exist")
+    }
+
+    private func check(_ script: String, kernel: String? = nil) async throws -> String {
         let (project, built) = (BootedSystemd.project, try BootedSystemd.built)
         // Installed here, because an installation in the slow kernel takes longer than all checks.
         let installed = URL.temporaryDirectory.appending(path: "intentd-installed-\(UUID().uuidString)").path
@@ -33,9 +39,8 @@ struct OwnKernelTests {
         try installing.run()
         installing.waitUntilExit()
         try #require(installing.terminationStatus == 0, "units/install --destdir")
-        return try await BootedSystemd.runInOwnKernel([
-            "\(project)/Tests/Systemd/\(script)", project, built, installed,
-        ])
-        .lastCheck
+        let words = (kernel.map { ["-k", $0, "-m", "4G"] } ?? []) + ["\(project)/Tests/Systemd/\(script)"]
+        return try await BootedSystemd.runInOwnKernel(words + [project, built, installed])
+            .lastCheck
     }
 }

@@ -53,12 +53,12 @@ enum MacroExpansion {
         guard request.needsConformance, let extended = request.extendedType else { return "" }
         // The arguments are traits, a schema or both: `@AppIntent(.tool, schema: .photos.createAlbum)`.
         let traits = SourceTokens.all(request.arguments ?? "").prefix { $0 != .word("schema") }
-        let isTool =
-            conformance == "AppIntent"
-            && traits.contains { token in
-                if case .group("[", let list) = token { return SourceTokens.all(list).contains(.word("tool")) }
-                return token == .word("tool")
-            }
-        return "extension \(extended): AppIntents.\(isTool ? "ToolIntent" : conformance) {}"
+        let refined = ["AppIntent": ("tool", "ToolIntent"), "AppEntity": ("generable", "GenerableEntity")][conformance]
+        let isRefined = traits.contains { token in
+            guard let trait = refined?.0 else { return false }
+            if case .group("[", let list) = token { return SourceTokens.all(list).contains(.word(trait)) }
+            return token == .word(trait)
+        }
+        return "extension \(extended): AppIntents.\(isRefined ? refined?.1 ?? conformance : conformance) {}"
     }
 }

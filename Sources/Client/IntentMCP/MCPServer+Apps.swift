@@ -70,7 +70,11 @@ extension MCPServer {
     }
 
     mutating func getPrompt(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
-        guard let prompt = table.prompts.first(where: { $0.name == request.params["name"]?.text }) else {
+        let name = request.params["name"]?.text
+        if let skill = table.skills.first(where: { $0.prompt == name }) {
+            return answer(request.id, era: context.era, skill.message)
+        }
+        guard let prompt = table.prompts.first(where: { $0.name == name }) else {
             return send(RPCError(.invalidParams, "unknown prompt: call prompts/list"), to: request.id)
         }
         do throws(ToolFailure) {

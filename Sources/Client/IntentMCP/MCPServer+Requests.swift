@@ -63,12 +63,9 @@ extension MCPServer {
     private mutating func dispatch(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         switch (request.method, context.era) {
         case ("server/discover", .perRequest): discover(request.id)
-        case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _), ("prompts/list", _),
-            ("prompts/get", _):
+        case ("tools/list", _), ("tools/call", _), ("resources/list", _), ("resources/templates/list", _),
+            ("prompts/list", _), ("prompts/get", _):
             dispatchWithApps(request, context)
-        case ("resources/list", _):
-            let resources = context.capabilities.showsViews ? [SnippetView.listing] : []
-            answer(request.id, era: context.era, ["resources": .array(resources)], isList: true)
         case ("resources/read", _): try readResource(request, context)
         case ("tasks/get", .perRequest), ("tasks/cancel", .perRequest), ("tasks/update", .perRequest):
             try dispatchTask(request, context)
@@ -159,9 +156,17 @@ extension MCPServer {
         case "resources/templates/list":
             let templates = Self.runTemplates + table.entityTemplates
             answer(request.id, era: context.era, ["resourceTemplates": .array(templates)], isList: true)
-        case "resources/read": readEntity(request, context, table)
+        case "resources/list":
+            let views = context.capabilities.showsViews ? [SnippetView.listing] : []
+            let resources = views + table.skills.map(\.resource)
+            answer(request.id, era: context.era, ["resources": .array(resources)], isList: true)
+        case "resources/read":
+            if let skill = table.skills.first(where: { $0.uri == request.params["uri"]?.text }) {
+                return answer(request.id, era: context.era, ["contents": [skill.contents]], isList: true)
+            }
+            readEntity(request, context, table)
         case "prompts/list":
-            answer(request.id, era: context.era, ["prompts": .array(table.prompts.map(\.json))], isList: true)
+            answer(request.id, era: context.era, ["prompts": .array(table.promptEntries)], isList: true)
         case "prompts/get": getPrompt(request, context, table)
         default: call(request, context, table)
         }

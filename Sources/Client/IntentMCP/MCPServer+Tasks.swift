@@ -89,7 +89,9 @@ extension MCPServer {
         if uri == SnippetView.uri {
             return answer(request.id, era: context.era, ["contents": [SnippetView.contents]], isList: true)
         }
-        if EntityResource(uri: uri) != nil { return dispatchWithApps(request, context) }
+        if EntityResource(uri: uri) != nil || uri.hasPrefix(utf8: Skill.scheme) {
+            return dispatchWithApps(request, context)
+        }
         guard let resource = RunResource(uri: uri) else { throw Self.unknownResource(context) }
         begin(request.id, context, .resource)
         act(.readResource(request.id, resource))

@@ -9,6 +9,7 @@ package struct ToolTable {
 
     private(set) var tools: [Tool] = []
     private(set) var prompts: [Prompt] = []
+    private(set) var skills: [Skill] = []
     private var indices: [String: Int] = [:]
     private var finders: [[String]: String] = [:]
     /// True if lists contain tools that search and call the tools of apps, instead of the tools themselves.
@@ -38,6 +39,7 @@ package struct ToolTable {
         add(candidates.filter { known.insert($0.identity).inserted })
         describeParameters()
         prompts = Prompt.all(of: apps, self)
+        skills = Skill.all(of: apps, self)
         guard filter.searches, tools.count(where: \.isOfApp) > ToolFilter.searchThreshold else { return }
         hidesTools = true
         for kind in IndexTool.allCases where !filter.readsOnly || kind != .call { add(kind.tool, named: kind.rawValue) }
@@ -265,7 +267,14 @@ extension ToolTable {
 
     /// Returns true if a client receives other lists from another table.
     func isListed(differentlyFrom other: ToolTable) -> Bool {
-        entries.map(\.text) != other.entries.map(\.text) || prompts.map(\.json) != other.prompts.map(\.json)
+        entries.map(\.text) != other.entries.map(\.text) || promptEntries != other.promptEntries
+    }
+
+    /// The entries in `prompts/list`: shortcuts, then skills.
+    var promptEntries: [JSONValue] { prompts.map(\.json) + skills.map(\.json) }
+
+    func hasTools(of app: String) -> Bool {
+        tools.contains { if case .perform(let owner, _) = $0.action { owner.name == app } else { false } }
     }
 
     private var listed: [Tool] { hidesTools ? tools.filter { !$0.isOfApp } : tools }

@@ -96,16 +96,10 @@ package enum JSONSchema {
         case .array(let element): ["type": "array", "items": .object(members(of: element, in: range, file: file))]
         case .entity(let type): text("the id of a \(type.title)")
         case .object(let type):
-            [
-                "type": "object", "description": .string(type.title),
-                "properties": .object(
-                    Dictionary(type.properties.map { ($0.name, .object(members(of: $0.type, in: nil, file: file))) }) {
-                        first,
-                        _ in
-                        first
-                    }
-                ),
-            ]
+            object(
+                Dictionary(type.properties.map { ($0.name, of($0, file: file)) }) { first, _ in first },
+                required: type.properties.filter { $0.isRequired == true }.map(\.name)
+            ).members.merging(["description": .string(type.title)]) { $1 }
         case .measurement(let units):
             text("a number with a unit, such as 5 km; units: \(units.joined(separator: ", "))")
         case .currencyAmount(let codes):
@@ -116,6 +110,16 @@ package enum JSONSchema {
         case .dateComponents: text("YYYY-MM-DD, HH:MM, or YYYY-MM-DD HH:MM")
         case .unknown: text("a type that this release does not support: omit it")
         }
+    }
+
+    /// Returns the schema of a property, with its description.
+    private static func of(_ property: PropertyDeclaration, file: FileForm) -> JSONValue {
+        var members = members(of: property.type, in: nil, file: file)
+        guard let summary = property.summary else { return .object(members) }
+        let form =
+            if case .string(let text)? = members["description"] { "\(withoutStop(summary)); \(text)" } else { summary }
+        members["description"] = .string(form)
+        return .object(members)
     }
 
     private static func text(_ description: String) -> [String: JSONValue] {

@@ -233,6 +233,16 @@ enum SandboxKey: String, TabledKey {
                 .Pa /dev/kfd
                 and
                 .Pa /dev/nvidia* .
+                The system call filter permits the requests of
+                .Xr ioctl 2
+                to the drivers DRM, KFD and NVIDIA, and the app reads the folders of these devices in
+                .Pa /sys .
+                The permissions of the devices apply: a run is a member of no group, so a device of the group
+                .Li render
+                needs a rule of
+                .Xr udev 7 ,
+                such as
+                .Ql SUBSYSTEM=="drm", KERNEL=="renderD*", MODE="0666" .
                 """,
                 isolation: Self.noSandbox
             )

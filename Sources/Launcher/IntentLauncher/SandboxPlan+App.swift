@@ -285,6 +285,32 @@ extension SandboxPlan {
         for path in gpus {
             add(.bind(path, from: path, [.write, .devices], isOptional: true), .device.union(.readFolder))
         }
+        if settings.gpu { addGraphicsFolders() }
+    }
+
+    /// Adds the folders of sysfs in which libraries of graphics drivers identify a device: its vendor, its driver, and
+    /// for KFD the topology of memory. They contain no other device.
+    private mutating func addGraphicsFolders() {
+        let group = "/sys/class/drm"
+        // A host without such devices has no folder.
+        let names = ((try? File.names(in: group)) ?? []).filter {
+            $0.hasPrefix(utf8: "card") || $0.hasPrefix(utf8: "renderD")
+        }
+        var folders: Set<String> = []
+        // The outputs of a card, such as card0-DP-1, have no number.
+        for name in names.sorted() {
+            guard let node = File.realPath("\(group)/\(name)"), let file = try? File.open("\(node)/dev"),
+                let number = try? File.readAll(file.rawValue, limit: 32)
+            else { continue }
+            let folder = File.realPath("\(node)/device") ?? node
+            if folders.insert(folder).inserted { add(.bind(folder, from: folder, [], isOptional: true), .read) }
+            let text = String(foreign: number.prefix { $0 != UInt8(ascii: "\n") })
+            add(.link("/sys/dev/char/\(text)", to: node))
+            add(.link("\(group)/\(name)", to: node))
+        }
+        guard let kfd = File.realPath("/sys/class/kfd/kfd") else { return }
+        add(.bind(kfd, from: kfd, [], isOptional: true), .read)
+        add(.link("/sys/class/kfd/kfd", to: kfd))
     }
 
     private static func nvidiaDevices() -> [String] {

@@ -89,6 +89,15 @@ extension SystemCallFilter {
         0x5441, 0x802C_542A, 0x402C_542B, 0x402C_542C, 0x402C_542D, 0x8004_5430, 0x4004_5431,
     ]
 
+    /// The requests of ioctl(2) to drivers of graphics cards, by direction and type: DRM (`d`, drm(7)), KFD of AMD (`K`),
+    /// NVIDIA (`F` and `m`), and the buffers and fences that drivers share (`b` and `>`). Only requests of DRM may lack a
+    /// direction: others of these types without one belong to consoles and frame buffers.
+    private static let graphicsTypes: [UInt32] =
+        [0, 1, 2, 3].map { $0 << 30 | 0x6400 }
+        + "KFb>".utf8.flatMap { type in [1, 2, 3].map { $0 << 30 | UInt32(type) << 8 } } + [3 << 30 | 0x6D00]
+    /// UVM_INITIALIZE and UVM_DEINITIALIZE of NVIDIA's unified memory.
+    private static let unifiedMemoryRequests: [UInt32] = [0x3000_0001, 0x3000_0002]
+
     static func addFileRules(_ permissions: Permissions, to rules: inout RuleList) {
         let changing: Answer = permissions.contains(.metadata) ? .allow : .ask
         rules.add(changing, for: metadata)
@@ -96,11 +105,19 @@ extension SystemCallFilter {
 
         let requests = [FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TCGETS, TIOCGWINSZ].map { UInt32($0) }
         let terminals = permissions.contains(.terminals) ? Self.terminalRequests : []
-        let allowed = (requests + terminals).map { Case([$0], .allow) }
+        let graphics = permissions.contains(.graphics)
+        let allowed = (requests + terminals + (graphics ? unifiedMemoryRequests : [])).map { Case([$0], .allow) }
         // TIOCSTI and TIOCLINUX insert input into a terminal (CVE-2016-2568). All other requests fail with ENOTTY, as
         // if the file did not support them.
         let refused = [TIOCSTI, TIOCLINUX].map { Case([UInt32($0)], .fail(EPERM)) }
-        rules.decide("ioctl", by: [Argument(1)], cases: allowed + refused, otherwise: .fail(ENOTTY))
+        var tests = [(Argument(1), allowed + refused)]
+        if graphics {
+            tests.append((Argument(1, bits: 0xC000_FF00), graphicsTypes.map { Case([$0], .allow) }))
+            // Requests of NVIDIA's unified memory have the numbers 1 to 127, without a type. Other drivers use only FIBMAP
+            // and FIGETBSZ of them.
+            tests.append((Argument(1, bits: 0xFFFF_FF80), [Case([0], .allow)]))
+        }
+        rules.decide("ioctl", by: tests, otherwise: .fail(ENOTTY))
 
         // F_SETSIG, F_SETOWN and F_SETOWN_EX of fcntl(2) set the number and recipient of a signal that the kernel sends
         // for a descriptor. The second filter's rule for kill does not apply to this signal.

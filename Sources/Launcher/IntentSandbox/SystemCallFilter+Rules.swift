@@ -58,7 +58,7 @@ extension SystemCallFilter {
         /// A decision tree that selects the action for a system call.
         private indirect enum Rule: Equatable {
             case answer(Answer)
-            case compare(Argument, [Branch], otherwise: Answer)
+            case compare(Argument, [Branch], otherwise: Rule)
         }
 
         private struct Branch: Equatable {
@@ -81,6 +81,15 @@ extension SystemCallFilter {
             otherwise: Answer = .fail(EPERM)
         ) {
             add(Self.rule(by: arguments[...], cases, otherwise), for: name)
+        }
+
+        /// Selects the action by the first test with a case that matches. `otherwise` applies if none has.
+        mutating func decide(_ name: String, by tests: [(Argument, [Case])], otherwise: Answer) {
+            let rule = tests.reversed().reduce(Rule.answer(otherwise)) { rest, test in
+                let branches = test.1.map { Branch(value: $0.values[0], rule: .answer($0.answer)) }
+                return .compare(test.0, branches, otherwise: rest)
+            }
+            add(rule, for: name)
         }
 
         /// Makes a system call fail with EPERM if the argument has one of the values.
@@ -108,7 +117,7 @@ extension SystemCallFilter {
                 let matching = cases.filter { $0.values[position] == value }
                 return Branch(value: value, rule: rule(by: arguments.dropFirst(), matching, otherwise))
             }
-            return .compare(argument, branches, otherwise: otherwise)
+            return .compare(argument, branches, otherwise: .answer(otherwise))
         }
 
         private mutating func add(_ rule: Rule, for name: String) {
@@ -170,7 +179,7 @@ extension SystemCallFilter {
                 var program = [Instruction.load(offset: argument.offset)]
                 if argument.bits != .max { program.append(.and(argument.bits)) }
                 for branch in branches { program += jump(.equal, branch.value, to: instructions(of: branch.rule)) }
-                return program + [.return(otherwise)]
+                return program + instructions(of: otherwise)
             }
         }
 

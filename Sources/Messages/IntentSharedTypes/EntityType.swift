@@ -41,11 +41,17 @@ public struct PropertyDeclaration: Hashable, Sendable, Codable {
     public var title: String
     /// The type of the property's value.
     public var type: ValueType
+    /// A description of the value, which tells an agent how to fill it in; nil when the property has no description.
+    public var summary: String?
+    /// True when an object without the property is invalid; nil otherwise.
+    public var isRequired: Bool?
 
     /// Creates a property.
-    public init(name: String, title: String, type: ValueType) {
+    public init(name: String, title: String, type: ValueType, summary: String? = nil, isRequired: Bool? = nil) {
         self.name = name
         self.title = title
         self.type = type
+        self.summary = summary
+        self.isRequired = isRequired
     }
 }

@@ -4,6 +4,10 @@ public struct IntentCatalog: Hashable, Sendable, Codable {
     public var intents: [IntentDeclaration]
     /// The app's shortcuts; nil when the app has no shortcuts.
     public var shortcuts: [ShortcutDeclaration]?
+    /// The app's skills; nil when the app has no skills.
+    public var skills: [SkillDeclaration]?
+    /// The translations of the catalogue's texts, by language and text; nil when the app has none.
+    public var translations: [String: [String: String]]?
     /// Problems with how the app was compiled, each with the next step; nil when no problem is known.
     public var warnings: [String]?
 
@@ -11,10 +15,14 @@ public struct IntentCatalog: Hashable, Sendable, Codable {
     public init(
         intents: [IntentDeclaration],
         shortcuts: [ShortcutDeclaration]? = nil,
+        skills: [SkillDeclaration]? = nil,
+        translations: [String: [String: String]]? = nil,
         warnings: [String]? = nil
     ) {
         self.intents = intents
         self.shortcuts = shortcuts
+        self.skills = skills
+        self.translations = translations
         self.warnings = warnings
     }
 }

@@ -228,7 +228,16 @@ extension ObjectType {
         }
         var accepted: [String: IntentValue] = [:]
         for property in properties {
-            guard let value = members[property.name], value != .null else { continue }
+            guard let value = members[property.name], value != .null else {
+                guard property.isRequired != true else {
+                    throw ValueMismatch(
+                        expected: "an object (\(title)) with '\(property.name)'",
+                        found: "an object without it",
+                        hint: nil
+                    )
+                }
+                continue
+            }
             do throws(ValueMismatch) {
                 accepted[property.name] = try property.type.accept(value)
             } catch {

@@ -38,6 +38,11 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var traceparent: String?
     /// True if the files are those of an earlier attempt, and must be read from their beginning; otherwise nil.
     package var rewinds: Bool?
+    /// The strictest authentication policy that the caller satisfies, by the name of its case in Apple's
+    /// IntentAuthenticationPolicy; nil if the caller satisfies only `alwaysAllowed`.
+    package var authentication: String?
+    /// True if an agent requested the run, because its model may have misunderstood the person; otherwise nil.
+    package var isUncertain: Bool?
 
     package init(
         run: RunID,
@@ -47,7 +52,9 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         locale: String? = nil,
         query: OptionsQuery? = nil,
         traceparent: String? = nil,
-        rewinds: Bool? = nil
+        rewinds: Bool? = nil,
+        authentication: String? = nil,
+        isUncertain: Bool? = nil
     ) {
         self.run = run
         self.intent = intent
@@ -57,12 +64,14 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         self.query = query
         self.traceparent = traceparent
         self.rewinds = rewinds
+        self.authentication = authentication
+        self.isUncertain = isUncertain
     }
 
     private enum CodingKeys: String, CodingKey {
         case run, intent, values
         case fileCount = "files"
-        case locale, query, traceparent, rewinds
+        case locale, query, traceparent, rewinds, authentication, isUncertain
     }
 }
 

@@ -100,7 +100,22 @@ package enum RunAccess {
         return users.contains(user) || users.contains(.local(user: user.uid)) || !groups.isDisjoint(with: allowedGroups)
     }
 
-    /// The authentication that an intent requires (`authenticationPolicy`).
+    /// Returns the strictest authentication that a user satisfies. A worker sends only the entities and properties
+    /// that it permits.
+    ///
+    /// - Parameter isPresent: True if the user, and not an agent for the user, has an active session at this machine's
+    ///   own seat.
+    package static func authentication(
+        of user: Caller,
+        groups: Set<UInt32>,
+        under rule: AccessRule,
+        isPresent: Bool
+    ) -> Authentication {
+        guard isNamed(user, groups: groups, in: rule) else { return .none }
+        return isPresent ? .namedAndPresent : .named
+    }
+
+    /// The authentication that an intent, an entity or a property requires (`authenticationPolicy`).
     package enum Authentication: Equatable, Sendable, CaseIterable {
         case none
         /// `requiresAuthentication`: the operator must have named the user.
@@ -111,13 +126,16 @@ package enum RunAccess {
         case unknown
 
         package init(_ word: String?) {
-            self =
-                switch word {
-                case nil: .none
-                case "requiresAuthentication": .named
-                case "requiresLocalDeviceAuthentication": .namedAndPresent
-                case _?: .unknown
-                }
+            self = word.map { word in Self.allCases.first { $0.word == word } ?? .unknown } ?? .none
+        }
+
+        /// The name of the case in Apple's IntentAuthenticationPolicy; nil for no requirement and for an unknown one.
+        package var word: String? {
+            switch self {
+            case .none, .unknown: nil
+            case .named: "requiresAuthentication"
+            case .namedAndPresent: "requiresLocalDeviceAuthentication"
+            }
         }
     }
 

@@ -141,6 +141,13 @@ extension RunTable {
         }
         var record = AcceptedRun(request, as: intent, of: app, by: origin, values, limits)
         record.needsApproval = needsApproval.trueOrNil
+        record.authentication =
+            RunAccess.authentication(
+                of: origin.user,
+                groups: origin.groups,
+                under: app.access(to: intent),
+                isPresent: origin.isPresent && !isOfAgent
+            ).word
         let acceptance = Acceptance(
             record: record,
             app: app,

@@ -184,7 +184,9 @@ extension RunTable {
                     locale: run.accepted.locale,
                     query: run.query,
                     traceparent: run.accepted.traceparent,
-                    rewinds: (run.fileCount > 0 && notifications.retries.contains(run.request)).trueOrNil
+                    rewinds: (run.fileCount > 0 && notifications.retries.contains(run.request)).trueOrNil,
+                    authentication: run.accepted.authentication,
+                    isUncertain: (run.accepted.entryPoint == .mcp).trueOrNil
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)

@@ -24,6 +24,17 @@ private struct Work: LongRunningIntent, CancellableIntent {
         #expect(try await Work().perform().value == 6)
     }
 
+    @Test func `a donation outside a run throws the reason, and does not fail the call that would make it`()
+        async throws
+    {
+        let error = await #expect(throws: (any Error).self) {
+            let identifier: IntentDonationIdentifier = try await Work().donate()
+            _ = identifier
+        }
+        #expect(error?.localizedDescription.contains("cannot donate 'Work' outside a run") == true)
+        #expect(try await Work()() == 6)
+    }
+
     @Test func `parameters have their defaults, and each intent has its own parameters`() {
         let one = Work()
         let other = Work()

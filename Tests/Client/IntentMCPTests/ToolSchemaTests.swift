@@ -17,7 +17,13 @@ import Testing
             ObjectType(
                 title: "Place",
                 properties: [
-                    PropertyDeclaration(name: "where", title: "Where", type: .url),
+                    PropertyDeclaration(
+                        name: "where",
+                        title: "Where",
+                        type: .url,
+                        summary: "The site.",
+                        isRequired: true
+                    ),
                     PropertyDeclaration(name: "prices", title: "Prices", type: .array(.decimal)),
                 ]
             )
@@ -65,6 +71,13 @@ import Testing
                 #expect(subset.problems(in: schema) == [], "\(subset.host), \(tool.name)")
             }
         }
+    }
+
+    @Test func `an agent reads how to fill in an object, and which properties it requires`() {
+        let schema = JSONSchema.of(Self.types[16], file: .uri).members
+        #expect(schema["required"] == ["where"] && schema["description"] == "Place")
+        #expect(schema["properties"]?.members["where"]?.members["description"] == "The site; a URL")
+        #expect(schema["properties"]?.members["prices"]?.members["description"] == nil)
     }
 
     @Test(arguments: [

@@ -175,7 +175,7 @@ struct HostTests {
             ]
         )
         let ofOneHost = CommandSpec.all.filter { $0.reach.contains(.oneHost) && !$0.reach.contains(.severalHosts) }
-        #expect(ofOneHost.map(\.name) == ["top", "watch", "press", "mcp", "web"])
+        #expect(ofOneHost.map(\.name) == ["skills", "top", "watch", "press", "mcp", "web"])
     }
 
     @Test func `completion offers hosts and groups for the part after the last comma`() throws {

@@ -11,11 +11,12 @@ import Testing
 
     static let variants: [Permissions] =
         (0..<32).map(Permissions.init) + [
-            .metadata, .uncountedMemory, [.metadata, .uncountedMemory, .subprocesses], .terminals, all,
+            .metadata, .uncountedMemory, [.metadata, .uncountedMemory, .subprocesses], .terminals, .graphics, all,
         ]
     private static let filters = Dictionary(uniqueKeysWithValues: variants.map { ($0, SystemCallFilter($0)) })
     static let all: Permissions = [
         .network, .unixSockets, .subprocesses, .forkServer, .metadata, .uncountedMemory, .terminals,
+        .graphics,
     ]
 
     static func filter(_ permissions: Permissions) throws -> SystemCallFilter {
@@ -154,6 +155,17 @@ import Testing
             ]
             if permissions.contains(.terminals), terminals.contains(low[1]) { return .allow }
             if [0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451].contains(low[1]) { return .allow }
+            if permissions.contains(.graphics) {
+                let (direction, type) = (low[1] >> 30, low[1] >> 8 & 0xff)
+                let hasType =
+                    switch type {
+                    case 0x64: true
+                    case 0x4B, 0x46, 0x62, 0x3E: direction != 0
+                    case 0x6D: direction == 3
+                    default: low[1] < 128 || low[1] == 0x3000_0001 || low[1] == 0x3000_0002
+                    }
+                if hasType { return .allow }
+            }
             return [0x5412, 0x541C].contains(low[1]) ? .fail(EPERM) : .fail(ENOTTY)
         case "fcntl":
             if [37, 38, 1024, 1026].contains(low[1]) { return .fail(EINVAL) }
@@ -199,6 +211,8 @@ import Testing
         ("ioprio_set", [0, 1, 2, 3]), ("prctl", options + [0, 4, 5, 35, 36, 47, 0x59616D61, 0x5356_4D40]),
         ("ioctl", [0x5401, 0x5402, 0x5412, 0x5413, 0x541B, 0x541C, 0x5421, 0x5450, 0x5451, 0x5452, 0x8901, 0x8902]),
         ("ioctl", [0x5403, 0x5414, 0x540E, 0x4004_5431, 0x4004_5432, 0x541D, 0x5600]),
+        ("ioctl", [0xC040_6400, 0x641E, 0x8018_4B01, 0x4B45, 0xC020_462A, 0x4600, 0xC010_6D00, 0x6D00, 0x4008_6200]),
+        ("ioctl", [0xC030_3E03, 0x3E03, 1, 127, 128, 0x3000_0001, 0x3000_0003, 0xFFFF_FFFF]),
         ("fcntl", [0, 1, 2, 3, 4, 6, 8, 9, 10, 15, 36, 37, 38, 1024, 1025, 1026, 1030, 1031, 1032, 1033]),
         (
             "mknod",

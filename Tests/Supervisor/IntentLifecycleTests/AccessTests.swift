@@ -214,4 +214,62 @@ import Testing
         #expect(Scene.refusal(in: perform("Echo", ["text": .string("a")], 2, groups: [50])) == nil)
         #expect(Scene.refusal(in: perform("Add", ["left": .int(1)], 3, groups: [7])) == nil)
     }
+
+    @Test(arguments: policies)
+    func `a user satisfies exactly the policies of the intents that the user may run`(
+        rule: AccessRule,
+        authentication: RunAccess.Authentication,
+        isPresent: Bool,
+        user: UInt32,
+        obstacle: RunAccess.Obstacle?
+    ) {
+        let user = Caller.local(user: user)
+        let found = RunAccess.authentication(of: user, groups: [50], under: rule, isPresent: isPresent)
+        let order: [RunAccess.Authentication] = [.none, .named, .namedAndPresent]
+        guard obstacle != .notAllowed, let required = order.firstIndex(of: authentication) else { return }
+        #expect((order.firstIndex(of: found).map { $0 >= required } == true) == (obstacle == nil))
+    }
+
+    @Test(arguments: [
+        (AccessRule.everybody, nil, nil, nil),
+        (.only(users: [.local(user: 1000)], groups: []), nil, "requiresAuthentication", nil),
+        (.only(users: [], groups: [50]), EntryPoint.commandLine, "requiresAuthentication", nil),
+        (.only(users: [.local(user: 1000)], groups: []), .mcp, "requiresAuthentication", true),
+    ])
+    func `a worker receives what its caller may receive, and whether an agent made the request`(
+        rule: AccessRule,
+        entryPoint: EntryPoint?,
+        authentication: String?,
+        isUncertain: Bool?
+    ) throws {
+        var scene = try Scene.ready()
+        var app = Scene.app
+        app.access = rule
+        app.agents.allowance = .all
+        app.agents.asking = .never
+        var request = PerformRequest(
+            request: Scene.request(1),
+            app: "Probe",
+            intent: "Echo",
+            values: ["text": .string("a")]
+        )
+        request.entryPoint = entryPoint
+        let accepted = scene.runTable.handle(
+            .requested(
+                Scene.client,
+                Scene.user,
+                groups: [50],
+                id: 1,
+                .perform(request, newRun: Scene.run(1), .found(app))
+            ),
+            at: at(0)
+        )
+        #expect(Scene.refusal(in: accepted) == nil)
+        let actions = scene.launched(try scene.launchedSlot(accepted, mode: .once))
+        let commands = actions.compactMap { action -> PerformCommand? in
+            if case .send(_, _, .perform(let command)) = action { command } else { nil }
+        }
+        #expect(commands.map(\.authentication) == [authentication])
+        #expect(commands.map(\.isUncertain) == [isUncertain])
+    }
 }

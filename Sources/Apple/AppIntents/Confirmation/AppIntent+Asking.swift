@@ -22,6 +22,7 @@ extension AppIntent {
         actionName: ConfirmationActionName = .continue,
         dialog: IntentDialog
     ) async throws {
+        guard conditions._areMet else { return }
         try await Self.confirm(dialog, actionName)
     }
 
@@ -69,6 +70,7 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         snippetIntent: Snippet
     ) async throws {
+        guard conditions._areMet else { return }
         try await Self.confirm(dialog, actionName, ShownSnippet(performing: snippetIntent))
     }
 
@@ -87,7 +89,7 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         snippetIntent: Snippet
     ) async throws -> Snippet.PerformResult.Value where Snippet.PerformResult: ReturnsValue {
-        try await Self.confirm(dialog, actionName, ShownSnippet(performing: snippetIntent))
+        if conditions._areMet { try await Self.confirm(dialog, actionName, ShownSnippet(performing: snippetIntent)) }
         return try await snippetIntent(donate: false)
     }
 
@@ -162,4 +164,11 @@ extension AppIntent {
 
     /// An option that is passed to ``requestChoice(between:dialog:)``.
     public typealias Option = IntentChoiceOption
+}
+
+extension ConfirmationConditions {
+    /// True if the person must be asked: no condition is given, or one of them is met. The source of a request is
+    /// uncertain if an agent requested the run.
+    /// Not for direct use by apps: the SwiftUI product reads it.
+    public var _areMet: Bool { isEmpty || contains(.lowConfidenceSource) && RunCaller.current.isUncertain }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 final class DonationJournal: Sendable {
     /// A run's maximum number of donations, withdrawn intents and entity withdrawals, each counted separately. Further
-    /// donations are dropped, and further withdrawals fail.
+    /// donations and withdrawals fail.
     private static let limit = 32
 
     private struct Entries: Sendable {
@@ -17,11 +17,17 @@ final class DonationJournal: Sendable {
     private let entries = Mutex(Entries())
 
     /// - Parameter result: The result of the donated action. Its value is recorded unless it is a file.
-    func record(_ intent: any AppIntent, _ result: (any IntentResult)?) -> IntentDonationIdentifier {
+    /// - Throws: ``RunError`` when the run donates more intents than its result can contain.
+    func record(_ intent: any AppIntent, _ result: (any IntentResult)?) throws -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
         var reference = IntentReference(to: intent, identifier: identifier.text)
         reference.result = result?.reference
-        entries.withLock { if $0.donations.count < Self.limit { $0.donations.append(reference) } }
+        try entries.withLock { entries in
+            guard entries.donations.count < Self.limit else {
+                throw RunError("cannot donate more than \(Self.limit) intents in a run", code: "tooManyDonations")
+            }
+            entries.donations.append(reference)
+        }
         return identifier
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import IntentWorker
 
 /// An opaque identifier of a donation. The identifier remains valid after `intentd` restarts.
 ///
@@ -22,7 +23,9 @@ public struct IntentDonationManager: Sendable {
 
     /// Records that a person performed an intent's action.
     @discardableResult
-    public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.recordDonation(nil) }
+    public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier {
+        try intent.recordedDonation(nil)
+    }
 
     /// Records that a person performed an intent's action, and ignores errors.
     @discardableResult
@@ -34,7 +37,7 @@ public struct IntentDonationManager: Sendable {
         intent: some AppIntent,
         result: some IntentResult
     ) async throws -> IntentDonationIdentifier {
-        intent.recordDonation(result)
+        try intent.recordedDonation(result)
     }
 
     /// Records that a person performed an intent's action, and ignores errors. The record contains the value of the result.
@@ -108,7 +111,7 @@ extension AppIntent {
     ///
     /// Source: Apple's AppIntent.donate page.
     @discardableResult
-    public func donate() async throws -> IntentDonationIdentifier { recordDonation(nil) }
+    public func donate() async throws -> IntentDonationIdentifier { try recordedDonation(nil) }
 
     /// Records that a person performed this intent's action, and ignores errors.
     @discardableResult
@@ -116,15 +119,35 @@ extension AppIntent {
 
     /// Records that a person performed this intent's action. The record contains the value of the result.
     @discardableResult
-    public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { recordDonation(result) }
+    public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier {
+        try recordedDonation(result)
+    }
 
     /// Records that a person performed this intent's action, and ignores errors. The record contains the value of the result.
     @discardableResult
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { recordDonation(result) }
 
+    /// Records a donation, or writes the reason why it is not recorded to the run's output.
     @discardableResult
     func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
-        // Outside a run, return an identifier without recording the donation: no record could contain it.
-        RunSession.now?.donations.record(self, result) ?? IntentDonationIdentifier()
+        do {
+            return try recordedDonation(result)
+        } catch {
+            StandardError.print("\(ErrorMessage.of(error)); continuing without the donation")
+            return IntentDonationIdentifier()
+        }
+    }
+
+    /// Records a donation with the run.
+    ///
+    /// - Throws: ``RunError`` outside a run, which has no record, and beyond the limit of a run.
+    fileprivate func recordedDonation(_ result: (any IntentResult)?) throws -> IntentDonationIdentifier {
+        guard let session = RunSession.now else {
+            throw RunError(
+                "cannot donate '\(Self.persistentIdentifier)' outside a run, because a donation is part of a run's record",
+                code: "outsideRun"
+            )
+        }
+        return try session.donations.record(self, result)
     }
 }

@@ -23,7 +23,8 @@ where ID: EntityIdentifierConvertible, ID: Sendable, ValueType == Self, Unwrappe
 
     /// The query that finds entities of this type.
     static var defaultQuery: DefaultQuery { get }
-    /// The authentication required to access an entity. Ignored on Linux.
+    /// The authentication that a caller needs to use an entity as a value, and to receive its title and properties. The
+    /// default is ``IntentAuthenticationPolicy/alwaysAllowed``. Part of a beta of Apple's SDK 27.3.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
 }
 
@@ -60,6 +61,11 @@ extension AppEntity {
 
     /// Returns the entity's id, title and properties, in the form that callers receive.
     func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentValue] {
+        guard RunCaller.current.satisfies(Self.authenticationPolicy) else {
+            return [
+                "id": .string(id.entityIdentifierString), "title": .string(Self.typeDisplayRepresentation.name.text),
+            ]
+        }
         let shown = displayRepresentation
         var members: [String: IntentValue] = [
             "id": .string(id.entityIdentifierString), "title": .string(shown.title.text),
@@ -72,6 +78,7 @@ extension AppEntity {
 
     /// Finds an entity by its id or, if the query supports it, by a search for the string.
     private static func entity(named text: String) async throws -> Self {
+        if let refusal = RunCaller.current.refusal(by: authenticationPolicy) { throw InvalidValue(refusal) }
         let query = defaultQuery
         try await OptionsPreparation.prepare(query)
         if let id = ID.entityIdentifier(for: text),

@@ -24,12 +24,36 @@ public macro ComputedProperty(
 public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndexingKey: String) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Declares a computed property that only the app sees, with `.internal`. Part of a beta of Apple's SDK 27.3.
+/// Declares a computed property with a policy of authentication, or one that only the app sees, with `.internal`.
+/// Part of a beta of Apple's SDK 27.3.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty(
     title: LocalizedStringResource? = nil,
     description: LocalizedStringResource? = nil,
-    visibility: IntentVisibility
+    authenticationPolicy: IntentAuthenticationPolicy? = nil,
+    visibility: IntentVisibility? = nil
+) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
+
+/// Declares a computed property with a policy of authentication, which provides an attribute of a search index.
+/// Part of a beta of Apple's SDK 27.3.
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
+public macro ComputedProperty(
+    title: LocalizedStringResource? = nil,
+    description: LocalizedStringResource? = nil,
+    authenticationPolicy: IntentAuthenticationPolicy? = nil,
+    visibility: IntentVisibility? = nil,
+    indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>
+) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
+
+/// Declares a computed property with a policy of authentication, which provides a custom attribute of a search index.
+/// Part of a beta of Apple's SDK 27.3.
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
+public macro ComputedProperty(
+    title: LocalizedStringResource? = nil,
+    description: LocalizedStringResource? = nil,
+    authenticationPolicy: IntentAuthenticationPolicy? = nil,
+    visibility: IntentVisibility? = nil,
+    customIndexingKey: String
 ) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
 /// Declares a property that is fetched on demand: `@DeferredProperty var place: String { get async throws { … } }`.
@@ -47,12 +71,14 @@ public macro DeferredProperty() = #externalMacro(module: "IntentMacros", type: "
 public macro DeferredProperty(title: LocalizedStringResource) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Declares a deferred property that only the app sees, with `.internal`. Part of a beta of Apple's SDK 27.3.
+/// Declares a deferred property with a policy of authentication, or one that only the app sees, with `.internal`.
+/// Part of a beta of Apple's SDK 27.3.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro DeferredProperty(
     title: LocalizedStringResource? = nil,
     description: LocalizedStringResource? = nil,
-    visibility: IntentVisibility
+    authenticationPolicy: IntentAuthenticationPolicy? = nil,
+    visibility: IntentVisibility? = nil
 ) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
 /// The declaration of a computed or deferred property, which the macros generate. Not for direct use by apps.

@@ -6,14 +6,20 @@ struct EntityConformances: Sendable {
     private let computed: [ObjectIdentifier: [any _ComputedPropertyDeclaration.Type]]
     /// The types that conform to ``OwnershipProvidingEntity``, except classes that inherit the conformance.
     let owned: Set<ObjectIdentifier>
+    /// True if a type conforms to ``SnippetRepresentableEntity``.
+    let hasSnippets: Bool
 
     private init() {
-        let protocols: [Any.Type] = [(any _ComputedPropertyDeclaration).self, (any OwnershipProvidingEntity).self]
+        let protocols: [Any.Type] = [
+            (any _ComputedPropertyDeclaration).self, (any OwnershipProvidingEntity).self,
+            (any SnippetRepresentableEntity).self,
+        ]
         let found = ConformingTypes.of(descriptors: protocols.map(ConformingTypes.descriptor))
         computed = Dictionary(grouping: found[0].compactMap { $0 as? any _ComputedPropertyDeclaration.Type }) {
             ObjectIdentifier($0.entityType)
         }
         owned = Set(found[1].map { ObjectIdentifier($0) })
+        hasSnippets = !found[2].isEmpty
     }
 
     /// Returns true if a type conforms to ``OwnershipProvidingEntity``.

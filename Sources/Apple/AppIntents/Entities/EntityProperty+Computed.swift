@@ -3,18 +3,20 @@ extension EntityProperty {
     public convenience init(
         _computed name: String,
         title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        authenticationPolicy: IntentAuthenticationPolicy? = nil,
+        visibility: IntentVisibility? = nil,
         indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
         customIndexingKey: String? = nil,
-        description: LocalizedStringResource? = nil,
-        visibility: IntentVisibility = .default,
         _ value: @escaping @Sendable () -> Value
     ) {
         let indexing = Indexing(indexingKey, customIndexingKey)
         self.init(
             ownTitle: title,
+            summary: description,
             indexing: indexing,
             computation: .computed(name: name, value),
-            visibility: visibility
+            access: PropertyAccess(visibility: visibility, policy: authenticationPolicy)
         )
     }
 
@@ -22,18 +24,20 @@ extension EntityProperty {
     public convenience init(
         _deferred name: String,
         title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        authenticationPolicy: IntentAuthenticationPolicy? = nil,
+        visibility: IntentVisibility? = nil,
         indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
         customIndexingKey: String? = nil,
-        description: LocalizedStringResource? = nil,
-        visibility: IntentVisibility = .default,
         _ value: @escaping @Sendable () async throws -> Value
     ) {
         let indexing = Indexing(indexingKey, customIndexingKey)
         self.init(
             ownTitle: title,
+            summary: description,
             indexing: indexing,
             computation: .deferred(name: name, value),
-            visibility: visibility
+            access: PropertyAccess(visibility: visibility, policy: authenticationPolicy)
         )
     }
 }

@@ -9,11 +9,11 @@ import Synchronization
 @propertyWrapper
 public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Value: Sendable {
     private let ownTitle: LocalizedStringResource?
+    private let summary: LocalizedStringResource?
     private let state: Mutex<Value?>
     let computation: Computation?
     let indexing: Indexing
-    /// True if no caller receives the property, and no index contains it.
-    let isInternal: Bool
+    let access: PropertyAccess
 
     /// The getter of a computed or deferred property, with the property's name.
     enum Computation: Sendable {
@@ -23,12 +23,14 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
 
     init(
         ownTitle: LocalizedStringResource?,
+        summary: LocalizedStringResource? = nil,
         indexing: Indexing = Indexing(),
         computation: Computation? = nil,
-        visibility: IntentVisibility = .default
+        access: PropertyAccess = PropertyAccess()
     ) {
         self.ownTitle = ownTitle
-        isInternal = visibility == .internal
+        self.summary = summary
+        self.access = access
         self.indexing = indexing
         self.computation = computation
         state = Mutex(computation == nil ? Value._intentValueCoding.absent : nil)
@@ -46,14 +48,27 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title)
     }
 
-    /// Creates a property that only the app sees, with `.internal`: no caller receives it or can set it. Part of a beta of
-    /// Apple's SDK 27.3.
+    /// Creates a property. Part of a beta of Apple's SDK 27.3.
+    ///
+    /// - Parameters:
+    ///   - title: The display name; nil to derive it from the Swift property's name.
+    ///   - description: The meaning of the value, which tells an agent how to fill it in.
+    ///   - authenticationPolicy: The authentication that a caller needs to receive the value; nil for the policy of the
+    ///     entity.
+    ///   - visibility: `.internal` for a property that only the app sees: no caller receives it or can set it.
+    ///
+    /// Source: Apple's EntityProperty.init(title:description:authenticationPolicy:visibility:) page.
     public convenience init(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
-        visibility: IntentVisibility
+        authenticationPolicy: IntentAuthenticationPolicy? = nil,
+        visibility: IntentVisibility? = nil
     ) {
-        self.init(ownTitle: title, visibility: visibility)
+        self.init(
+            ownTitle: title,
+            summary: description,
+            access: PropertyAccess(visibility: visibility, policy: authenticationPolicy)
+        )
     }
 
     /// Creates a property with a title. The property provides a custom attribute of a search index, under the
@@ -65,9 +80,17 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
     /// Creates a property that provides an attribute of a search index.
     public convenience init(
         title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        authenticationPolicy: IntentAuthenticationPolicy? = nil,
+        visibility: IntentVisibility? = nil,
         indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>
     ) {
-        self.init(ownTitle: title, indexing: Indexing(indexingKey))
+        self.init(
+            ownTitle: title,
+            summary: description,
+            indexing: Indexing(indexingKey),
+            access: PropertyAccess(visibility: visibility, policy: authenticationPolicy)
+        )
     }
 
     /// Creates a property that provides a custom attribute of a search index, under the given key.
@@ -108,9 +131,17 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
 extension EntityProperty: AnyEntityProperty {
     func declaration(named name: String) -> PropertyDeclaration? {
         Value._intentValueCoding.type.map {
-            PropertyDeclaration(name: name, title: ownTitle?.text ?? name.asTitle, type: $0)
+            PropertyDeclaration(
+                name: name,
+                title: ownTitle?.text ?? name.asTitle,
+                type: $0,
+                summary: summary?.text,
+                isRequired: isRequired.trueOrNil
+            )
         }
     }
+
+    var isRequired: Bool { computation == nil && state.withLock { $0 == nil } }
 
     func wireValue(files: inout OutgoingFiles) throws -> IntentValue? {
         switch computation {
@@ -163,7 +194,9 @@ extension EntityProperty: AnyEntityProperty {
 
 /// A type-erased property. Values found with `Mirror` are cast to this protocol.
 protocol AnyEntityProperty: AnyObject, Sendable {
-    var isInternal: Bool { get }
+    var access: PropertyAccess { get }
+    /// True if the property is stored, and has neither a value nor an optional type.
+    var isRequired: Bool { get }
     /// Creates a property without a value.
     init()
     /// Returns the property's declaration; nil if values of its type cannot be sent.
@@ -187,8 +220,6 @@ extension IntentValue {
     }
 }
 
-/// Access to an entity's properties: `Mirror` finds the stored properties, and declarations generated by the macros
-/// provide the computed and deferred properties.
 /// Whether callers receive a property. Part of a beta of Apple's SDK 27.3.
 ///
 /// Source: Apple's IntentVisibility page.
@@ -201,20 +232,59 @@ public struct IntentVisibility: Hashable, Sendable {
     public static let `internal` = IntentVisibility(name: "internal")
 }
 
+/// The rules that determine which callers receive a property.
+struct PropertyAccess: Sendable {
+    /// True if no caller receives the property, and no index contains it.
+    let isInternal: Bool
+    /// The property's own policy; nil for the policy of its entity.
+    private let policy: IntentAuthenticationPolicy?
+
+    init(visibility: IntentVisibility? = nil, policy: IntentAuthenticationPolicy? = nil) {
+        isInternal = visibility == .internal
+        self.policy = policy
+    }
+
+    /// Returns true if the caller of the run may receive the property of an entity with the given policy. A property's
+    /// policy cannot be weaker than its entity's policy.
+    func permitsCaller(ofEntityWith entityPolicy: IntentAuthenticationPolicy) -> Bool {
+        !isInternal && RunCaller.current.satisfies(entityPolicy) && policy.map(RunCaller.current.satisfies) != false
+    }
+}
+
+/// Access to an entity's properties: `Mirror` finds the stored properties, and declarations generated by the macros
+/// provide the computed and deferred properties.
 enum EntityInspection {
+    /// Returns the properties of an entity, except those that only the app sees.
     static func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
+        allProperties(of: entity).filter { !$0.property.access.isInternal }
+    }
+
+    private static func allProperties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
         let stored = Mirror(reflecting: entity).children.compactMap { child -> (String, any AnyEntityProperty)? in
             guard let property = child.value as? any AnyEntityProperty, let label = child.label else { return nil }
             return (label.hasPrefix(utf8: "_") ? String(label.dropFirst(scalars: 1)) : label, property)
         }
-        return (stored + EntityConformances.ofProgram.computedProperties(of: entity)).filter { !$0.1.isInternal }
+        return stored + EntityConformances.ofProgram.computedProperties(of: entity)
     }
 
-    static func values(of entity: Any, files: inout OutgoingFiles) throws -> [String: IntentValue] {
+    /// Returns the values of the properties that the caller of the run may receive.
+    static func values<Entity: AppEntity>(
+        of entity: Entity,
+        files: inout OutgoingFiles
+    ) throws -> [String: IntentValue] {
         var values: [String: IntentValue] = [:]
-        for (name, property) in properties(of: entity) {
+        let policy = Entity.authenticationPolicy
+        for (name, property) in properties(of: entity) where property.access.permitsCaller(ofEntityWith: policy) {
             values[name] = try property.wireValue(files: &files)
         }
         return values
+    }
+
+    /// Returns the first of the named properties that the caller of the run may not receive; nil without one.
+    static func forbidden<Entity: AppEntity>(among names: [String], in entity: Entity) -> String? {
+        let hidden = allProperties(of: entity).filter {
+            !$0.property.access.permitsCaller(ofEntityWith: Entity.authenticationPolicy)
+        }
+        return names.first { name in hidden.contains { $0.name == name } }
     }
 }

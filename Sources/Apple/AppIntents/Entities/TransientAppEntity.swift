@@ -21,8 +21,10 @@ extension TransientAppEntity {
             .object(
                 ObjectType(
                     title: typeDisplayRepresentation.name.text,
-                    properties: EntityInspection.properties(of: Self()).compactMap {
-                        $0.property.declaration(named: $0.name)
+                    properties: EntityInspection.properties(of: Self()).compactMap { name, property in
+                        var declaration = property.declaration(named: name)
+                        if !(Self.self is any GenerableEntity.Type) { declaration?.isRequired = nil }
+                        return declaration
                     }
                 )
             )
@@ -44,6 +46,12 @@ extension TransientAppEntity {
         return coding
     }
 }
+
+/// A transient entity that an agent fills in: an object in the schema of a tool, with the description of each property.
+/// A property without a default value is required, unless its type is optional. Part of a beta of Apple's SDK 27.3.
+///
+/// Source: Apple's GenerableEntity page.
+public protocol GenerableEntity: TransientAppEntity {}
 
 /// The query of an entity that is never looked up by id.
 public struct _NoEntityQuery<Entity: AppEntity>: EntityQuery {

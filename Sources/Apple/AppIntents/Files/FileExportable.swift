@@ -43,7 +43,8 @@ extension OutgoingFiles {
     mutating func addExport(of entity: some Sendable, to value: IntentValue?) async throws -> IntentValue? {
         // Check the members first, because casting any other result would make the runtime search all conformances.
         guard case .object(var members)? = value, members["id"] != nil, members["title"] != nil, members["file"] == nil,
-            let export = (entity as? any _FileExportable)?._fileExport
+            let export = (entity as? any _FileExportable)?._fileExport,
+            (entity as? any AppEntity).map({ RunCaller.current.satisfies(type(of: $0).authenticationPolicy) }) != false
         else { return value }
         do {
             let file = try await export()

@@ -49,3 +49,19 @@ private enum ResourceFolders {
 
     static func bundles(of bundle: Bundle) -> [Bundle] { bundle === Bundle.main ? ofProgram : [] }
 }
+
+/// The folders with resources of this app alone. Beside the executable can be other apps with their resources.
+enum OwnFolders {
+    /// `APP.resources`, and `PACKAGE_APP.resources` of SwiftPM. If the executable's folder has the executable's name, also
+    /// that folder, and all resource folders in it.
+    static let ofProgram: [String] = {
+        let folder = Bundle.main.bundlePath
+        guard let name = Bundle.main.executableURL?.lastPathComponent else { return [] }
+        let isAlone = folder.hasSuffix(utf8: "/" + name)
+        let inside = Localization.names(in: folder).filter { entry in
+            entry.hasSuffix(utf8: ".resources")
+                && (isAlone || entry == "\(name).resources" || entry.hasSuffix(utf8: "_\(name).resources"))
+        }
+        return (isAlone ? [folder] : []) + inside.sorted().map { "\(folder)/\($0)" }
+    }()
+}

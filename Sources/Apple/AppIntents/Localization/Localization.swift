@@ -44,6 +44,13 @@ enum Localization {
         }
     }
 
+    /// The languages of the app's own tables and catalogues, sorted.
+    static var languagesOfProgram: [String] {
+        let own = OwnFolders.ofProgram
+        let folders = stringsFolders(in: nil).filter { own.contains($0.path) }
+        return Set(folders.flatMap(\.languages)).subtracting(["Base"]).sorted()
+    }
+
     /// Returns the translation into the first of the locale's languages that has a translation, or else the string from
     /// the source code.
     static func text(

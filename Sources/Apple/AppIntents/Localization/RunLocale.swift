@@ -5,10 +5,13 @@ import Synchronization
 /// The caller's locale.
 enum RunLocale {
     private static let identifier = Mutex<String?>(nil)
+    /// The language into which the catalogue is being translated.
+    @TaskLocal static var ofCatalog: String?
 
     /// The identifier of the caller's locale; nil if the caller chose no locale. Strings are then shown as in the
     /// source code.
     static var chosen: String? {
+        if let ofCatalog { return ofCatalog }
         if let surroundings = RunSurroundings.current { return surroundings.locale }
         return identifier.withLock { $0 }
     }

@@ -32,7 +32,11 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
     /// Creates an item with the title from the value's display representation or, if it has none, the value's
     /// description.
     init(describing value: Result) {
-        if let shown = (value as? any InstanceDisplayRepresentable)?.displayRepresentation {
+        if let type = Result.ValueType.self as? any AppEntity.Type,
+            !RunCaller.current.satisfies(type.authenticationPolicy)
+        {
+            self.init(value, title: type.typeDisplayRepresentation.name)
+        } else if let shown = (value as? any InstanceDisplayRepresentable)?.displayRepresentation {
             self.init(value, title: shown.title, subtitle: shown.subtitle, image: shown.image)
         } else if let shown = value as? any CustomLocalizedStringResourceConvertible {
             self.init(value, title: shown.localizedStringResource)

@@ -96,6 +96,11 @@ struct OptionList: Sendable {
 extension OptionList {
     /// - Parameter text: A string that an option's title or value must contain; nil for all options.
     init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
+        if let type = Results.Result.ValueType.self as? any AppEntity.Type,
+            let refusal = RunCaller.current.refusal(by: type.authenticationPolicy)
+        {
+            throw RunError("the list of values \(refusal)", code: RunCaller.refusalCode)
+        }
         let coding = Results.Result._intentValueCoding
         var files = OutgoingFiles(directory: nil)
         sections = []

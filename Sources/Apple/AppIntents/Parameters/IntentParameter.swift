@@ -171,7 +171,9 @@ extension IntentParameter: AnyIntentParameter {
             range: traits.range,
             question: traits.question?.full.text,
             size: traits.size.map { ElementCount(minimum: $0.minimum, maximum: $0.maximum) },
-            hasOptions: (traits.options != nil || valueOptions != nil).trueOrNil,
+            // No query finds a transient entity.
+            hasOptions: (traits.options != nil || valueOptions.map { !($0 is any TransientAppEntity.Type) } == true)
+                .trueOrNil,
             search: propertyQuery.flatMap { type(of: $0)._searchDeclaration }
         )
         declaration.dateKind = traits.dateKind

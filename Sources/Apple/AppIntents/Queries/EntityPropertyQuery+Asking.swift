@@ -59,9 +59,29 @@ extension EntityPropertyQuery {
             sortedBy: orders,
             limit: search.limit
         )
+        try await check(search, found)
         // Apply the limit again, because some apps ignore it.
         let list = try OptionList(found)
         return search.limit.map(list.prefix) ?? list
+    }
+
+    /// Checks that the caller may receive the properties that a search names: also a search without results reveals
+    /// something about values.
+    ///
+    /// Only an entity knows the access to its properties, so an entity of the result is examined, or else any entity.
+    private func check(_ search: PropertySearch, _ found: Result) async throws {
+        let names = (search.comparisons ?? []).map(\.property) + (search.sortedBy ?? []).map(\.property)
+        guard !names.isEmpty else { return }
+        var entity = found._sections.lazy.flatMap(\.items).first?.value as? Entity
+        if entity == nil {
+            let any = try await entities(matching: [], mode: .and, sortedBy: [], limit: 1)
+            entity = any._sections.lazy.flatMap(\.items).first?.value as? Entity
+        }
+        guard let entity, let name = EntityInspection.forbidden(among: names, in: entity) else { return }
+        throw RunError(
+            "cannot search by '\(name)': this caller may not receive the property",
+            code: RunCaller.refusalCode
+        )
     }
 
     private func mapping(

@@ -44,6 +44,34 @@ public struct AppIntentTraits: OptionSet, Sendable {
 @attached(memberAttribute)
 public macro AppEntity(schema: AssistantSchemas.Schema) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
+/// Makes a transient entity one that agents fill in: `@AppEntity(.generable)`. Part of a beta of Apple's SDK 27.3.
+///
+/// Source: Apple's AppEntity(_:) page.
+@attached(extension, conformances: GenerableEntity)
+public macro AppEntity(_ traits: AppEntityTraits) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
+
+/// Declares a type as an entity, as ``AppEntity(schema:)`` does, that agents fill in. Part of a beta of Apple's SDK 27.3.
+///
+/// Source: Apple's AppEntity(_:schema:) page.
+@attached(extension, conformances: GenerableEntity)
+@attached(memberAttribute)
+public macro AppEntity(_ traits: AppEntityTraits, schema: AssistantSchemas.Schema) =
+    #externalMacro(module: "IntentMacros", type: "SchemaMacro")
+
+/// The roles of an entity: `.generable`, which makes the entity a ``GenerableEntity``. Part of a beta of Apple's SDK 27.3.
+///
+/// Source: Apple's AppEntityTraits page.
+public struct AppEntityTraits: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Agents can create values of the entity.
+    public static let generable = AppEntityTraits(rawValue: 1 << 0)
+}
+
 /// Makes an enumeration valid as the type of a parameter or result.
 ///
 /// Source: Apple's AppEnum(schema:) page.

@@ -198,7 +198,11 @@ extension AppIntent {
     }
 
     @inline(never)
-    private static func snippet(of result: PerformResult) -> ShownSnippet? { result.followUp?.snippet }
+    private static func snippet(of result: PerformResult) -> ShownSnippet? {
+        if let snippet = result.followUp?.snippet { return snippet }
+        // Most programs have no such entity. Their runs skip the cast, for which the runtime searches all conformances.
+        return EntityConformances.ofProgram.hasSnippets ? ShownSnippet(of: result.value) : nil
+    }
 
     private func ending(
         of result: PerformResult,

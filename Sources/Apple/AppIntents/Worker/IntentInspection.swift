@@ -159,12 +159,7 @@ enum IntentInspection {
             let (message, replacement) = deprecated._deprecation
             details.deprecation = IntentDetails.Deprecation(message: message, replacement: replacement)
         }
-        details.authentication =
-            switch type.authenticationPolicy {
-            case .alwaysAllowed: nil
-            case .requiresAuthentication: "requiresAuthentication"
-            case .requiresLocalDeviceAuthentication: "requiresLocalDeviceAuthentication"
-            }
+        details.authentication = type.authenticationPolicy.word
         if type.effect != .changes { details.effect = IntentDetails.Effect(rawValue: type.effect.rawValue) }
         if type.isIdempotent { details.isIdempotent = true }
         return details.isEmpty ? nil : details

@@ -35,14 +35,63 @@ package struct IntentRegistry {
             parameterWarnings += try IntentInspection.parameterWarnings(of: type)
         }
         let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
-        var warnings = LostConformances.warnings() + queryWarnings.sorted()
+        let (skills, skillWarnings) = SkillInspection.skills(in: SkillInspection.folderOfProgram)
+        var warnings = LostConformances.warnings() + queryWarnings.sorted() + skillWarnings
         warnings += types.compactMap { IntentInspection.titleWarning(of: $0) } + parameterWarnings
         warnings += Self.enumerations().compactMap { IntentInspection.caseWarning(of: $0) }.sorted()
-        return IntentCatalog(
+        var catalog = IntentCatalog(
             intents: intents,
             shortcuts: shortcuts.isEmpty ? nil : shortcuts,
-            warnings: warnings.isEmpty ? nil : warnings
+            skills: skills.isEmpty ? nil : skills
         )
+        let (translations, untranslated) = try translations(of: catalog)
+        catalog.translations = translations.isEmpty ? nil : translations
+        if !untranslated.isEmpty {
+            let languages = untranslated.joined(separator: ", ")
+            warnings.append(
+                "lists show no texts in \(languages), because the translations of its catalogue are too large"
+            )
+        }
+        catalog.warnings = warnings.isEmpty ? nil : warnings
+        return catalog
+    }
+
+    /// Returns the translations of the catalogue's texts into the languages of the app's tables, and the languages for
+    /// which there is no room.
+    private func translations(
+        of catalog: IntentCatalog
+    ) throws(CatalogError) -> (found: [String: [String: String]], omitted: [String]) {
+        var found: [String: [String: String]] = [:]
+        var omitted: [String] = []
+        var room = IntentCatalog.translationByteLimit
+        let texts = catalog.texts
+        for language in Localization.languagesOfProgram {
+            var translated = IntentCatalog(intents: [])
+            do {
+                translated = try RunLocale.$ofCatalog.withValue(language) {
+                    IntentCatalog(
+                        intents: try types.map { try IntentInspection.declaration(of: $0) },
+                        shortcuts: catalog.shortcuts.map { _ in
+                            ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
+                        }
+                    )
+                }
+            } catch let error as CatalogError {
+                throw error
+            } catch {
+                preconditionFailure("the inspection of an intent throws only a CatalogError, not \(error)")
+            }
+            let pairs = zip(texts, translated.texts).filter { $0 != $1 }
+            guard !pairs.isEmpty else { continue }
+            let size = pairs.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 8 }
+            guard size <= room else {
+                omitted.append(language)
+                continue
+            }
+            room -= size
+            found[language] = Dictionary(pairs) { first, _ in first }
+        }
+        return (found, omitted)
     }
 
     private static func conformingTypes() -> [any AppIntent.Type] {

@@ -62,6 +62,7 @@ final class OnceWorker: Sendable {
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
+        RunCaller.choose(by: command)
         let runFolder = File.realPath(".") ?? "/"
         let defaults = KeptDefaults(runFolder: runFolder)
         let listener = ThreadBody { self.listen() }

@@ -14,7 +14,7 @@ extension AppIntent {
     /// Shows a view, and asks the person to confirm the run.
     ///
     /// - Parameters:
-    ///   - conditions: Ignored on Linux, where the confirmation is always requested.
+    ///   - conditions: The conditions under which the person is asked; empty to always ask.
     ///   - actionName: The action to confirm.
     ///   - dialog: The question. If nil, the question is the intent's title with a question mark.
     ///   - showDialogAsPrompt: Ignored on Linux, where the question is always shown.
@@ -30,13 +30,14 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         @ViewBuilder content: () -> Content
     ) async throws {
+        guard conditions._areMet else { return }
         try await _requestConfirmation(actionName: actionName, dialog: dialog, view: _ShownView(of: content()))
     }
 
     /// Shows a view, and asks the person to confirm the run.
     ///
     /// - Parameters:
-    ///   - conditions: Ignored on Linux, where the confirmation is always requested.
+    ///   - conditions: The conditions under which the person is asked; empty to always ask.
     ///   - actionName: The action to confirm.
     ///   - dialog: The question. If nil, the question is the intent's title with a question mark.
     ///   - showDialogAsPrompt: Ignored on Linux, where the question is always shown.
@@ -52,6 +53,7 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         view: Content
     ) async throws {
+        guard conditions._areMet else { return }
         try await _requestConfirmation(actionName: actionName, dialog: dialog, view: _ShownView(of: view))
     }
 

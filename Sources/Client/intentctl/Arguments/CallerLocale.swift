@@ -13,3 +13,12 @@ package enum CallerLocale {
         identifier?.split(whereScalar: { "_.@-".unicodeScalars.contains($0) }).first.map(String.init)
     }
 }
+
+extension AppDescription {
+    /// The description with the texts of its catalogue in the caller's language.
+    var inCallersLanguage: AppDescription {
+        var description = self
+        description.catalog = catalog?.translated(into: CallerLocale.identifier)
+        return description
+    }
+}

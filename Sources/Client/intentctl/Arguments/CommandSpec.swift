@@ -31,7 +31,8 @@ package struct CommandSpec: Equatable, Sendable {
 
     /// All commands, in the order of the help text.
     package static let all: [CommandSpec] = [
-        run, list, describe, CommandSpec.options, ps, top, watch, wait, cancel, answer, fetch, undo, press, retry,
+        run, list, describe, CommandSpec.options, skills, ps, top, watch, wait, cancel, answer, fetch, undo, press,
+        retry,
         schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade, mcp, fleet, relay, web,
         verify, new, completion, help, version,
     ]
@@ -223,6 +224,25 @@ package struct CommandSpec: Equatable, Sendable {
             "Operators for comparators: = != < <= > >=. isBetween expects 'LOW and HIGH'. Commas separate the",
             "elements of a list.",
             "Exit codes: as for 'run'.",
+        ]
+    )
+
+    static let skills = CommandSpec(
+        name: "skills",
+        words: ("[export] [APP]", 0...2),
+        summary: "list the skills of apps, or write them as SKILL.md files",
+        reach: .oneHost,
+        perform: { try await SkillsCommand(invocation: $0).perform() },
+        options: [
+            OptionSpec("out", .value("DIR"), default: ".", "the folder in which each skill has a folder of its own"),
+            OptionSpec("replace", .flag, "replace files of an earlier export"),
+        ],
+        notes: [
+            "A skill tells agents how to use an app's tools. 'intentctl mcp' offers skills as prompts and resources;",
+            "'intentctl skills export --out DIR' writes DIR/NAME/SKILL.md for agents that read such files.",
+            "A skill is text of the app's author: read it before you give it to an agent.",
+            "",
+            "With --output json: {\"skills\": [...]}. Each skill has app, name, summary and text.",
         ]
     )
 

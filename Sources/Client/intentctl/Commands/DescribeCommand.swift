@@ -22,10 +22,11 @@ struct DescribeCommand {
         let document: JSONValue
         if let name {
             let intent = try Selection.find(name, in: app)
-            text = CatalogText.describe(intent, of: app)
+            let shown = app.inCallersLanguage
+            text = CatalogText.describe(try Selection.find(name, in: shown), of: shown)
             document = CatalogDocument.of(intent, app: app.name)
         } else {
-            text = CatalogText.describe(app)
+            text = CatalogText.describe(app.inCallersLanguage)
             document = CatalogDocument.of(app)
         }
         try invocation.output(json: document, text: SafeText.printed(text))

@@ -17,7 +17,7 @@ struct ListCommand {
             return .done
         }
         if apps.isEmpty { Console.note(CatalogText.noApps(ofUser: invocation.has("user"))) }
-        if !apps.isEmpty { try Console.output(CatalogText.list(apps)) }
+        if !apps.isEmpty { try Console.output(CatalogText.list(apps.map(\.inCallersLanguage))) }
         for app in apps where app.intents == nil {
             Console.note(SafeText.line("\(app.name) has no catalogue: \(app.problem ?? "no reason given")"))
         }

@@ -2,20 +2,37 @@ import IntentLinux
 
 /// Asks on the terminal for required values that the command line does not contain.
 enum MissingValues {
+    /// The maximum number of suggestions that a question lists.
+    static let suggestionLimit = 20
+
     /// Asks for each missing value. If the user presses Ctrl-D, the remaining values stay missing.
+    ///
+    /// - Parameter suggestions: Returns the values that the app suggests for a parameter, which may depend on the values
+    ///   of others.
     static func ask(
         _ inputs: inout [String: ParameterInput],
-        for intent: IntentDeclaration
-    ) throws(CommandFailure) {
+        for intent: IntentDeclaration,
+        suggestions: (ParameterDeclaration, [String: ParameterInput]) async -> [EnumerationCase]
+    ) async throws {
         for parameter in intent.parameters where parameter.isRequired && inputs[parameter.name] == nil {
-            guard let input = try ask(for: parameter) else { return }
+            let found = parameter.hasOptions == true ? await suggestions(parameter, inputs) : []
+            guard let input = try ask(for: parameter, suggesting: found) else { return }
             inputs[parameter.name] = input
         }
     }
 
+    /// - Parameter suggestions: The values to list. The user may also type another value.
     /// - Returns: The value, or nil at the end of the input.
-    static func ask(for parameter: ParameterDeclaration) throws(CommandFailure) -> ParameterInput? {
-        let question = Question(parameter)
+    static func ask(
+        for parameter: ParameterDeclaration,
+        suggesting suggestions: [EnumerationCase] = []
+    ) throws(CommandFailure) -> ParameterInput? {
+        var question = Question(parameter)
+        let plain = question
+        if !suggestions.isEmpty, parameter.type.element == parameter.type {
+            question.type = .enumeration(suggestions)
+            question.kind = .choice
+        }
         Console.note(QuestionText.lines(question).joined(separator: "\n"))
         var last: String?
         while true {
@@ -28,7 +45,7 @@ enum MissingValues {
                 if parameter.type.element == .file {
                     return try CommandFailure.mapping(try ParameterInput(text: text, for: parameter))
                 }
-                return .value(try AnswerText.read(text, for: question).value)
+                return .value(try answer(text, question, or: plain))
             } catch {
                 // Throw the error if the user repeats the answer. A program that controls the terminal could repeat an
                 // invalid answer forever.
@@ -36,6 +53,21 @@ enum MissingValues {
                 last = text
                 Console.note(SafeText.line(error.message))
             }
+        }
+    }
+
+    /// Reads an answer as one of the suggestions, or else as any value.
+    private static func answer(
+        _ text: String,
+        _ question: Question,
+        or plain: Question
+    ) throws(CommandFailure) -> IntentValue {
+        guard question != plain else { return try AnswerText.read(text, for: plain).value }
+        do throws(CommandFailure) {
+            return try AnswerText.read(text, for: question).value
+        } catch {
+            // The answer can be an id that the app did not suggest.
+            return try AnswerText.read(text, for: plain).value
         }
     }
 

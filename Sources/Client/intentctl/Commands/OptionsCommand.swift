@@ -67,6 +67,34 @@ struct OptionsCommand {
         return try show(options)
     }
 
+    /// Returns the first values that a parameter offers; none if the app offers none or fails.
+    static func suggestions(
+        for parameter: ParameterDeclaration,
+        of intent: IntentDeclaration,
+        in app: AppDescription,
+        given inputs: [String: ParameterInput],
+        over connection: IntentConnection
+    ) async -> [EnumerationCase] {
+        var request = PerformRequest(
+            app: app.name,
+            intent: intent.name,
+            values: inputs.mapValues(\.plainValue).filter { $0.value != .null },
+            locale: CallerLocale.identifier,
+            query: OptionsQuery(parameter: parameter.name)
+        )
+        request.answers = AnswersInAdvance(others: .refuse)
+        guard let result = try? await connection.perform(request).result,
+            case .done(.array(let options), _) = result.outcome
+        else { return [] }
+        return options.prefix(MissingValues.suggestionLimit).compactMap { option in
+            guard case .object(let members) = option, case .string(let value)? = members["value"],
+                case .string(let title)? = members["title"]
+            else { return nil }
+            let subtitle = if case .string(let text)? = members["subtitle"] { text } else { String?.none }
+            return EnumerationCase(value: value, title: title, subtitle: subtitle)
+        }
+    }
+
     /// Returns the values of other parameters on which the options can depend.
     private func knownValues(for intent: IntentDeclaration) throws(CommandFailure) -> [String: IntentValue] {
         guard let text = invocation["json"] else { return [:] }

@@ -79,7 +79,7 @@ struct RunCommand {
         over connection: IntentConnection,
         at socket: String? = nil
     ) async throws -> ExitCode {
-        let app = try await connection.app(named: appName)
+        let app = try await connection.app(named: appName).inCallersLanguage
         let intent = try Selection.find(intentName, in: app)
         if invocation.rest == ["--help"], ParameterName.find("help", in: intent) == nil {
             try Console.output(CatalogText.describe(intent, of: app))
@@ -93,7 +93,11 @@ struct RunCommand {
             try recorded.check()
             inputs = recorded.inputs
         }
-        if asksForValues { try MissingValues.ask(&inputs, for: intent) }
+        if asksForValues {
+            try await MissingValues.ask(&inputs, for: intent) { parameter, inputs in
+                await OptionsCommand.suggestions(for: parameter, of: intent, in: app, given: inputs, over: connection)
+            }
+        }
         var target = options.words
         if case .installed = options.target { target = ["\(app.name)/\(intent.name)"] }
         let readyLine = CatalogText.readyLine(intent, target: target)

@@ -42,7 +42,8 @@ package struct PackageTemplate: Sendable {
         "IntentSandbox", "IntentStubSource", "IntentStubs", "IntentSupervisor", "IntentSystemd", "IntentViews",
         "IntentText", "IntentSharedTypes", "IntentLauncherMessages", "IntentWorker",
         "IntentWorkerMessages", "OSLog",
-        "SwiftUI", "SwiftUICore", "WidgetKit", "UniformTypeIdentifiers", "intentctl", "intentd", "os",
+        "SiriEvaluations", "SwiftUI", "SwiftUICore", "WidgetKit", "UniformTypeIdentifiers", "intentctl", "intentd",
+        "os",
         "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PackageDescription", "Swift", "Synchronization",
         "Testing", "XCTest",
     ]

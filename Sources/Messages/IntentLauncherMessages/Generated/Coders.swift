@@ -139,6 +139,10 @@ extension RunRecord: GeneratedMessage {
         case .accepted(let value0):
             writer.raw(#"{"app":"#)
             writer.put(value0.app.text)
+            if let value = value0.authentication {
+                writer.raw(#","authentication":"#)
+                writer.put(value)
+            }
             writer.raw(#","caller":"#)
             value0.caller.write(to: &writer)
             writer.raw(#","entryPoint":"#)

@@ -112,6 +112,8 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var fileCount: Int
     /// True if a person must approve the run before it starts; nil when no approval is needed.
     package var needsApproval: Bool?
+    /// The strictest authentication policy that the caller satisfied; nil if the caller satisfied none.
+    package var authentication: String?
     /// The name of the parameter for which the request queries options; nil for a run that performs its intent.
     package var query: String?
     /// The caller's locale.

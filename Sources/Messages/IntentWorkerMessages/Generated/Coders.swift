@@ -5,10 +5,20 @@ extension WorkerCommand: GeneratedMessage {
     package func write(to writer: inout JSONWriter) -> Bool {
         switch self {
         case .perform(let value0):
-            writer.raw(#"{"files":"#)
+            writer.raw(#"{"#)
+            if let value = value0.authentication {
+                writer.raw(#""authentication":"#)
+                writer.put(value)
+                writer.raw(",")
+            }
+            writer.raw(#""files":"#)
             writer.put(Int64(value0.fileCount))
             writer.raw(#","intent":"#)
             writer.put(value0.intent)
+            if let value = value0.isUncertain {
+                writer.raw(#","isUncertain":"#)
+                writer.put(value)
+            }
             if let value = value0.locale {
                 writer.raw(#","locale":"#)
                 writer.put(value)
@@ -61,8 +71,10 @@ extension WorkerCommand: GeneratedMessage {
 extension PerformCommand {
     package init(reading object: ObjectReader) throws {
         var members = object
+        authentication = try members.optional("authentication")?.string()
         fileCount = try members.member("files").int()
         intent = try members.member("intent").string()
+        isUncertain = try members.optional("isUncertain")?.bool()
         locale = try members.optional("locale")?.string()
         query = try members.optional("query")?.decoded(OptionsQuery.self)
         rewinds = try members.optional("rewinds")?.bool()

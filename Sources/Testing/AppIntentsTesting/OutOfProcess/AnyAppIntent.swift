@@ -105,7 +105,7 @@ public struct AnyAppIntent: Sendable {
         return files
     }
 
-    private static func encode(
+    static func encode(
         _ value: any Sendable,
         _ directory: String,
         _ what: String
@@ -115,9 +115,38 @@ public struct AnyAppIntent: Sendable {
         case let entity as AnyAppEntity: return (.string(entity.identifier), [])
         case let value as AnyAppEnum: return (.string(value.rawValue), [])
         case let entities as [AnyAppEntity]: return (.array(entities.map { .string($0.identifier) }), [])
+        case let entity as AnyTransientAppEntity: return (try encode(entity, directory, what), [])
+        case let entities as [AnyTransientAppEntity]:
+            return (.array(try entities.map { try encode($0, directory, what) }), [])
+        case let recorded as ResolvedValue where recorded.wire != nil: return (recorded.wire ?? .null, [])
         case let values as [AnyAppEnum]: return (.array(values.map { .string($0.rawValue) }), [])
         case _:
             throw IntentTestError("cannot send \(what): \(type(of: value)) cannot be the type of a parameter")
+        }
+    }
+}
+
+extension AnyAppIntent {
+    private static func encode(
+        _ entity: AnyTransientAppEntity,
+        _ directory: String,
+        _ what: String
+    ) throws -> IntentLauncherMessages.IntentValue {
+        var members: [String: IntentLauncherMessages.IntentValue] = [:]
+        for (name, value) in entity.properties {
+            let encoded = try encode(value, directory, "'\(name)' of \(what)")
+            guard encoded.files.isEmpty else { throw IntentTestError("cannot send a file in '\(name)' of \(what)") }
+            members[name] = encoded.value
+        }
+        return .object(members)
+    }
+
+    /// Returns a value as text, for a test's error messages.
+    static func text(of value: (any Sendable)?) -> String {
+        switch ComparedValue(value) {
+        case .absent: "nil"
+        case .value(let wire): WireValues.text(of: wire)
+        case .foreign: value.map { "\($0)" } ?? "nil"
         }
     }
 }

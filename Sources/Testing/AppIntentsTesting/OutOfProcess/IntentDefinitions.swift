@@ -15,10 +15,13 @@ internal import IntentClient
 ///
 /// Source: Apple's AppIntentsTesting pages. Apple's types refer to an installed app instead of an executable.
 public final class IntentDefinitions: Sendable {
-    private let host: TestDaemon
+    let host: TestDaemon
+    /// The path of the executable.
+    let executable: String
 
     /// Creates the definitions for the executable at a path, without starting it.
     public init(executable path: String) {
+        executable = path
         host = TestDaemon(executable: path)
     }
 
@@ -44,6 +47,10 @@ public final class IntentDefinitions: Sendable {
     ///
     /// - Throws: ``IntentTestError`` when the daemon or the app cannot be started.
     public var intentNames: [String] {
+        get async throws { try await catalog.intents.map(\.name) }
+    }
+
+    var catalog: IntentCatalog {
         get async throws {
             let (connection, app) = try await host.connection()
             let description = try await connection.app(named: app)
@@ -52,7 +59,7 @@ public final class IntentDefinitions: Sendable {
                     "cannot read the intents of '\(app)': \(description.problem ?? "the app reported no intents")"
                 )
             }
-            return catalog.intents.map(\.name)
+            return catalog
         }
     }
 }

@@ -26,6 +26,7 @@ internal import AppIntents
 ///   - answers: The source of answers to the questions that runs ask.
 ///   - limits: The limits of runs. By default, these are `intentd`'s defaults.
 ///   - locale: The identifier of the caller's locale, such as `de_DE`; nil if the caller chose none.
+///   - caller: The caller of the runs, which determines what they may receive and must confirm.
 ///   - patience: The real time without any activity after which a wait fails.
 ///   - body: The test. It receives the handle that performs intents.
 /// - Returns: The value that the body returns, after all of the test's folders have been removed.
@@ -37,6 +38,7 @@ nonisolated(nonsending) public func withIntentRun<Result>(
     answers: IntentAnswers = .fromTest,
     limits: IntentTestLimits = IntentTestLimits(),
     locale: String? = nil,
+    caller: IntentTestCaller = .person,
     patience: Duration = .seconds(20),
     _ body: nonisolated(nonsending) (IntentTestRun) async throws -> Result
 ) async throws -> Result {
@@ -47,6 +49,7 @@ nonisolated(nonsending) public func withIntentRun<Result>(
             directory: folder.run,
             stateDirectory: folder.state,
             locale: locale,
+            caller: caller.runCaller,
             workBegan: { time.beginHold() }
         ),
         clock: time,

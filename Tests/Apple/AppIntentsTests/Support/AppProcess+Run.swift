@@ -31,7 +31,9 @@ extension AppProcess {
         files: [SharedFileDescriptor] = [],
         variables: [String: String] = [:],
         locale: String? = nil,
-        query: OptionsQuery? = nil
+        query: OptionsQuery? = nil,
+        authentication: String? = nil,
+        isUncertain: Bool? = nil
     ) throws -> AppProcess {
         let worker = try AppProcess(app, mode: "once", variables: variables)
         guard case .hello(let hello)? = try worker.next()?.report else { throw Failure(description: "no hello") }
@@ -42,7 +44,9 @@ extension AppProcess {
             values: RunValues(values),
             fileCount: files.count,
             locale: locale,
-            query: query
+            query: query,
+            authentication: authentication,
+            isUncertain: isUncertain
         )
         try worker.send(.perform(command), files: files)
         let first = try worker.next()?.report
@@ -107,7 +111,9 @@ extension AppProcess {
         files: [SharedFileDescriptor] = [],
         variables: [String: String] = [:],
         locale: String? = nil,
-        query: OptionsQuery? = nil
+        query: OptionsQuery? = nil,
+        authentication: String? = nil,
+        isUncertain: Bool? = nil
     ) throws -> RunRecord {
         let worker = try performing(
             intent,
@@ -116,7 +122,9 @@ extension AppProcess {
             files: files,
             variables: variables,
             locale: locale,
-            query: query
+            query: query,
+            authentication: authentication,
+            isUncertain: isUncertain
         )
         let record = try worker.result()
         #expect(try worker.acknowledge() == 0)

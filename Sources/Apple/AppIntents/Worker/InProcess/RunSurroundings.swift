@@ -17,6 +17,8 @@ package final class RunSurroundings: Sendable {
     package let stateDirectory: String
     /// The identifier of the caller's locale; nil if the caller chose none.
     package let locale: String?
+    /// The caller of the runs.
+    let caller: RunCaller
     let stateLock: StateLock
 
     /// - Parameter workBegan: A closure that is called when a thread begins to work for a waiting task, and that
@@ -25,12 +27,14 @@ package final class RunSurroundings: Sendable {
         directory: String,
         stateDirectory: String,
         locale: String?,
+        caller: RunCaller = .ofProgram,
         workBegan: @escaping @Sendable () -> @Sendable () -> Void
     ) {
         stateLock = StateLock(threadBegan: workBegan)
         self.directory = directory
         self.stateDirectory = stateDirectory
         self.locale = locale
+        self.caller = caller
     }
 
     /// The folder for the calling task's temporary files.
