@@ -292,6 +292,16 @@ let allTests = [
         tests("IntentFleetTests", "IntentFleet IntentFleetService IntentProtocol IntentSystemd IntentLinux")
     },
     room("Tests") {
+        Target.testTarget(
+            name: "FuzzTests",
+            dependencies: split(
+                "IntentEgress IntentMCP IntentRelay IntentFleet IntentLifecycle IntentCommands IntentConfiguration"
+                    + " IntentCommandLine IntentLauncherMessages IntentWorkerMessages IntentProtocol IntentSharedTypes IntentText"
+                    + " IntentLinux"
+            ),
+            path: "Tests/Fuzz",
+            exclude: ["findings", "run", "seeds"]
+        )
         module("TestSupport", "IntentLinux")
         tests("LayeringTests", "")
         tests("SystemdTests", "IntentLinux Fetcher")
