@@ -23,7 +23,7 @@ extension FuzzTarget {
             var runNumber: UInt64 = 1
             var events = bytes.split(separator: UInt8(ascii: "\n")).map { MCPServer.Event.line(Array($0)) }
             events.reverse()
-            // Each line may cause a bounded number of actions, whose results are events again.
+            // The results of a line's actions are events again, in bounded number.
             var remaining = events.count * 8
             while let event = events.popLast(), remaining > 0 {
                 remaining -= 1

@@ -59,7 +59,7 @@ extension FuzzTarget {
                     do {
                         again = try type.accept(accepted)
                     } catch {
-                        throw Finding("a type refuses what it accepted", "\(type)", "\(value)", "\(accepted)", "\(error)")
+                        throw Finding("a type refuses what it accepted", "\(type)", "\(value)", "\(error)")
                     }
                     try require(again, equals: accepted, "a type accepts twice")
                 }

@@ -4,7 +4,7 @@ import IntentSharedTypes
 @testable import IntentFleet
 @testable import IntentRelay
 
-// Streams, whose reads may end at any byte.
+// Streams. A read may end at any byte.
 extension FuzzTarget {
     static let streams = [
         FuzzTarget("frames", .bytes, 1 << 16) { bytes in
