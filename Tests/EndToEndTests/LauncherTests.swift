@@ -79,6 +79,8 @@ import Testing
         try group.waitFor("joined")
         kill(earlier, SIGSTOP)
         daemon.signal(SIGKILL)
+        // Until it has exited, it has the folder's lock.
+        _ = daemon.exitCode()
         let next = try Daemon(after: daemon)
         // A busy machine may need the 30 s of the default limit for the rest of the test.
         let waiting = try next.start(["run", "--limit", "9min", "Probe/AwaitFile", "--file", "next"])

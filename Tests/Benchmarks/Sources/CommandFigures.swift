@@ -43,7 +43,9 @@ enum CommandFigures {
             workbench.programs,
             apps: [],
             limits: ["Spare=0"],
-            commands: ["[Intent Clean]", "Exec=/usr/bin/touch /state/left", "[Intent Leave]", "Exec=/usr/bin/touch left"]
+            commands: [
+                "[Intent Clean]", "Exec=/usr/bin/touch /state/left", "[Intent Leave]", "Exec=/usr/bin/touch left",
+            ]
         )
         let client = try daemon.connect()
         var clean = try PreparedPerform(app: "Tools", intent: "Clean")
