@@ -29,7 +29,7 @@ struct EgressCredentialTests {
         let ran = try scene.run(
             """
             curl -sS -H 'Authorization: Bearer own' 'http://api.example/user?token=query'; echo
-            env; cat /proc/self/environ; grep -rs \(Self.secret) /etc /run /tmp / --include='*' -l --exclude-dir=usr --exclude-dir=proc
+            env; tr '\\0' '\\n' </proc/self/environ; grep -rsl 's3cret.0123456789' /etc /run /tmp "$HOME"; echo
             curl -sS --data-binary 12345 http://api.example/post; echo
             head -c 300000 /dev/urandom | curl -sS -T - -X POST http://api.example/chunks; echo
             curl -sS http://api.example/big/3000000 | wc -c
