@@ -98,8 +98,8 @@ enum SkillInspection {
             guard !line.hasPrefix(utf8: " "), !line.hasPrefix(utf8: "#"),
                 let colon = line.utf8.firstIndex(of: UInt8(ascii: ":"))
             else { continue }
-            let key = String(line[..<colon])
-            var value = trimmed(String(line[line.utf8.index(after: colon)...]))
+            let key = String(Substring(line.utf8[..<colon]))
+            var value = trimmed(String(Substring(line.utf8[line.utf8.index(after: colon)...])))
             if let mark = value.utf8.first, mark == UInt8(ascii: "|") || mark == UInt8(ascii: ">") {
                 var block: [String] = []
                 while let next = rest.first, next.isEmpty || next.hasPrefix(utf8: " ") {
