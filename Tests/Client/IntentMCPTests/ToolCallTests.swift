@@ -43,7 +43,10 @@ import Testing
             ("intent_runs", ["limti": 5], "unknown argument 'limti'; did you mean 'limit'?"),
             ("intent_runs", ["unfinished": "yes"], "'unfinished': expected the type boolean, got string"),
             ("intent_run_result", ["run": 5], "'run': expected the type string, got integer"),
-            ("intent_run_result", ["run": "a", "wait_s": .double(1.5)], "'wait_s': expected the type integer, got number"),
+            (
+                "intent_run_result", ["run": "a", "wait_s": .double(1.5)],
+                "'wait_s': expected the type integer, got number"
+            ),
             ("intent_read_file", ["uri": []], "'uri': expected the type string, got array"),
         ] as [(String, [String: JSONValue], String)]
     )
