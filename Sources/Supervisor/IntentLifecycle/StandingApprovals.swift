@@ -79,7 +79,8 @@ struct StandingApprovals: Sendable {
     func entry(covering run: RunTable.Run, upTo longest: Duration, at now: Now) -> Entry? {
         guard let entry = entries[Scope(run)], now.boottime < min(entry.end, entry.begin + longest),
             let files = run.files, files.count == run.fileCount, entry.files.isSuperset(of: files),
-            run.accepted.limits.runtime <= entry.limits.runtime, run.accepted.limits.ceiling <= entry.limits.ceiling
+            run.accepted.limits.runtime <= entry.limits.runtime, run.accepted.limits.ceiling <= entry.limits.ceiling,
+            run.accepted.limits.longCeiling <= entry.limits.longCeiling
         else { return nil }
         return entry
     }
