@@ -88,7 +88,7 @@ let sources = [
     },
     room("Sources/Supervisor") {
         module("IntentLifecycle", "IntentLauncherMessages IntentHash")
-        module("IntentHistory", "IntentLauncherMessages IntentLinux CIntentSQLite")
+        module("IntentHistory", "IntentLauncherMessages IntentHash IntentLinux CIntentSQLite")
         module(
             "IntentSupervisor",
             "IntentLifecycle IntentHistory IntentDaemon IntentConfiguration IntentLauncherMessages IntentHash"
@@ -240,7 +240,7 @@ let allTests = [
     room("Tests/Common") { tests("IntentConfigurationTests", "IntentConfiguration IntentLauncherMessages") },
     room("Tests/Supervisor") {
         tests("IntentLifecycleTests", "IntentLifecycle IntentLauncherMessages")
-        tests("IntentHistoryTests", "IntentHistory IntentLauncherMessages IntentLinux")
+        tests("IntentHistoryTests", "IntentHistory IntentLauncherMessages IntentHash IntentLinux")
         tests(
             "IntentSupervisorTests",
             "IntentSupervisor IntentLifecycle IntentHistory IntentDaemon IntentLauncherMessages IntentSystemd IntentLinux"

@@ -64,7 +64,12 @@ import Testing
     }
 
     /// The table client × capability: each row is what the framework hands on to its model.
-    @Test(arguments: ["langchain", "openai", "pydantic", "autogen", "smolagents", "llama", "strands"])
+    @Test(
+        arguments: [
+            "langchain", "openai", "pydantic", "autogen", "smolagents", "llama", "strands", "agent_framework", "adk",
+            "crewai", "mcp_use",
+        ]
+    )
     func `everything that the server says reaches the model of a framework, as PyPI serves it`(name: String) throws {
         let environment = try environment(name)
         let daemon = try Daemon(app: ["[Intent Add]", "Ask=always"], configuration: ["[Agents]", "Ask=never"])

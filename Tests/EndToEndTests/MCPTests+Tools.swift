@@ -34,22 +34,7 @@ extension MCPTests {
 
     @Test func `an app with more intents than a record holds has all its tools, in one page`() throws {
         let daemon = try daemon()
-        func intents(_ count: Int) -> String {
-            (0..<count).map { number in
-                """
-                [Intent Tell\(number)]
-                Description=\(String(repeating: "Tells the number \(number) of the line. ", count: 10))
-                Exec=/bin/echo \(number) %{word}
-                Result=text
-                ReadOnly=yes
-                [Intent Tell\(number).Parameter word]
-                Description=\(String(repeating: "A word that is told. ", count: 5))
-
-                """
-            }.joined()
-        }
-        // Each catalogue is larger than a record; all of them are larger than a frame of a client.
-        for app in ["many", "more", "most"] { try daemon.writeCommands(intents(400), as: app) }
+        try daemon.writeLargeCatalogs()
         let server = try MCPProcess(daemon)
         let listed = try server.request("tools/list")
         let names = (listed["tools"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
@@ -69,6 +54,45 @@ extension MCPTests {
         let called = try few.call("intent_call", ["tool": "more_Tell71", "arguments": ["word": "b"]])
         #expect(called.structured["value"] as? String == "71 b", "\(called)")
         #expect(try few.call("intent_call", ["tool": "many_Tell7"])["isError"] as? Bool == true)
+    }
+
+    @Test func `a client that listens is told of a new app, and the end of input ends the subscription`() throws {
+        let daemon = try Daemon(configuration: ["[Agents]", "Ask=never"])
+        let server = try MCPProcess(daemon)
+        let subscription = try server.begin("subscriptions/listen", ["notifications": ["toolsListChanged": true]])
+        let acknowledged = try #require(try server.receive())
+        #expect(acknowledged["method"] as? String == "notifications/subscriptions/acknowledged", "\(acknowledged)")
+        _ = try server.request("tools/list")
+        try daemon.writeCommands("[Intent Tell]\nTitle=Tell\nExec=/bin/echo\n", as: "later")
+        #expect(try daemon.intentctl("reload").code == 0)
+        let list = try server.begin("tools/list")
+        let changed = try #require(try server.receive())
+        #expect(changed["method"] as? String == "notifications/tools/list_changed", "\(changed)")
+        let meta = (changed["params"] as? [String: Any])?["_meta"] as? [String: Any]
+        #expect(meta?["io.modelcontextprotocol/subscriptionId"] as? Int == subscription)
+        let tools = try server.answer(to: list)["result"] as? [String: Any]
+        let names = (tools?["tools"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+        #expect(names.contains("later_Tell"), "\(names)")
+        #expect(server.finish() == 0)
+        #expect(try server.answer(to: subscription)["result"] != nil)
+    }
+
+    @Test func `more calls at a time than agents may have runs wait for room, and all succeed`() throws {
+        let daemon = try Daemon(configuration: ["[Agents]", "Ask=never"])
+        let server = try MCPProcess(daemon)
+        _ = try server.call("Probe_Echo", ["text": "first"])
+        let calls = try (0..<200).map { number in
+            try server.begin("tools/call", ["name": "Probe_Echo", "arguments": ["text": "\(number)"]])
+        }
+        var open = Set(calls)
+        while !open.isEmpty {
+            let message = try #require(try server.receive())
+            guard let id = message["id"] as? Int, let number = calls.firstIndex(of: id) else { continue }
+            open.remove(id)
+            let result = message["result"] as? [String: Any]
+            #expect(result?["isError"] as? Bool == false, "\(message)")
+            #expect((result?["structuredContent"] as? [String: Any])?["value"] as? String == "\(number)")
+        }
     }
 
     @Test func `a call through the tool that calls tools waits for the approval that the tool needs`() throws {

@@ -75,6 +75,15 @@ import Testing
         try page.finish(page.start("output"))
     }
 
+    @Test func `the page loads catalogues for which a list of apps has no room`() throws {
+        let daemon = try Daemon()
+        try daemon.writeLargeCatalogs()
+        let apps = try #require(try SocketClient(daemon).ask(["type": "list"])["apps"] as? [[String: Any]])
+        #expect(apps.contains { $0["catalog"] == nil && $0["problem"] == nil }, "\(apps.map { $0["name"] ?? "" })")
+        let page = try WebPage(daemon)
+        try page.finish(page.start("omitted"))
+    }
+
     @Test func `the page fits clocks, locales, narrow windows, forced colours and paper`() throws {
         let daemon = try Daemon()
         let file = """

@@ -6,7 +6,13 @@ Archive, and asks a person before it performs Probe_Add."""
 import asyncio
 import contextlib
 import json
+import os
 import sys
+
+# The tests send nothing to other machines.
+for switch in ("CREWAI_DISABLE_TELEMETRY", "OTEL_SDK_DISABLED"):
+    os.environ[switch] = "true"
+os.environ["MCP_USE_ANONYMIZED_TELEMETRY"] = "false"
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
@@ -117,6 +123,74 @@ async def strands(command):
             return result["content"]
 
         yield tools, call
+
+
+@contextlib.asynccontextmanager
+async def agent_framework(command):
+    from agent_framework import MCPStdioTool
+
+    # Its prompts are functions, too, and would have the names of tools.
+    async with MCPStdioTool("i", command[0], args=command[1:], load_prompts=False, request_timeout=60) as server:
+        tools = {tool.name: tool for tool in server.functions}
+
+        async def call(name, arguments):
+            contents = [content.to_dict() for content in await tools[name].invoke(arguments=arguments)]
+            # The text is the structured part as JSON with escapes, which a model reads.
+            return [json.loads(content["text"]) if content["type"] == "text" else content for content in contents]
+
+        yield set(tools), call
+
+
+@contextlib.asynccontextmanager
+async def adk(command):
+    from google.adk.tools.mcp_tool import McpToolset, StdioConnectionParams
+    from mcp import StdioServerParameters
+
+    server = StdioServerParameters(command=command[0], args=command[1:])
+    toolset = McpToolset(connection_params=StdioConnectionParams(server_params=server, timeout=60))
+    tools = {tool.name: tool for tool in await toolset.get_tools()}
+
+    async def call(name, arguments):
+        return await tools[name].run_async(args=arguments, tool_context=None)
+
+    # The declaration is the schema as Gemini receives it.
+    yield {name for name, tool in tools.items() if tool._get_declaration().description}, call
+    await toolset.close()
+
+
+@contextlib.asynccontextmanager
+async def crewai(command):
+    from crewai_tools import MCPServerAdapter
+    from mcp import StdioServerParameters
+
+    adapter = await asyncio.to_thread(MCPServerAdapter, StdioServerParameters(command=command[0], args=command[1:]))
+    # It writes all names in snake case.
+    def plain(name):
+        return name.lower().replace("_", "")
+
+    tools = {plain(tool.name): tool for tool in adapter.tools}
+
+    async def call(name, arguments):
+        return await asyncio.to_thread(lambda: tools[plain(name)].run(**arguments))
+
+    known = {"Probe_Echo", "Archive_Compress", "intent_run_result", "intent_runs"}
+    yield {name for name in known if plain(name) in tools} | {tool.name for tool in adapter.tools}, call
+    await asyncio.to_thread(adapter.stop)
+
+
+@contextlib.asynccontextmanager
+async def mcp_use(command):
+    from mcp_use import MCPClient
+    from mcp_use.agents.adapters.langchain_adapter import LangChainAdapter
+
+    client = MCPClient({"mcpServers": {"i": {"command": command[0], "args": command[1:]}}})
+    tools = {tool.name: tool for tool in await LangChainAdapter().create_tools(client)}
+
+    async def call(name, arguments):
+        return await tools[name].ainvoke(arguments)
+
+    yield set(tools), call
+    await client.close_all_sessions()
 
 
 def words(error):

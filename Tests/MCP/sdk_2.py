@@ -40,6 +40,10 @@ async def main():
         assert read.text == "x" * 100_001
         part = await client.call_tool("intent_read_file", {"uri": file["uri"], "offset": 99_999})
         assert scenario.structured(part)["value"]["text"] == "xx", part
+        if mode == "auto":
+            async with client.listen(tools_list_changed=True, resource_subscriptions=["intent-run://a/value"]) as changes:
+                assert changes.honored.tools_list_changed and not changes.honored.resource_subscriptions, changes.honored
+                scenario.value(await client.call_tool("Probe_Echo", {"text": "meanwhile"}), "meanwhile")
         # A client that gives up sends a cancellation; the connection continues.
         try:
             await client.call_tool("Probe_Slow", {"seconds": 600}, read_timeout_seconds=1)

@@ -448,6 +448,20 @@ def cockpit():
             browser.see(os.environ["FOREIGN_TEXT"])
 
 
+def omitted():
+    """Each app's catalogue can be searched, although the list of apps has no room for all of them."""
+    with Browser(out) as browser:
+        enter(browser)
+        search = browser.find("#search")
+        for app in ("many", "more", "most"):
+            search.clear()
+            search.send_keys(f"{app} Tell399")
+            browser.wait(f"{app} is found", lambda: browser.driver.execute_script(
+                "return [...document.querySelectorAll('.card a')].map((link) => link.getAttribute('href')).join()"
+            ) == f"#/intent/{app}/Tell399")
+        browser.check_complaints()
+
+
 def many():
     with Browser(out) as browser:
         enter(browser)
@@ -1053,5 +1067,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "values": values, "tabs": tabs, "output": output, "surroundings": surroundings, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "omitted": omitted, "large": large, "hostile": hostile, "values": values, "tabs": tabs, "output": output, "surroundings": surroundings, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")

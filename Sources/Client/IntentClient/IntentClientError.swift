@@ -67,12 +67,14 @@ extension IntentClientError {
     /// Returns the error with the run's identifier. If the error has no hint, adds a hint to check whether the run
     /// continues.
     func affecting(run: RunID) -> IntentClientError {
-        IntentClientError(
+        var error = IntentClientError(
             code,
             "run \(run): \(message)",
             hint: hint ?? "check with 'intentctl ps' whether the run continues",
             run: run
         )
+        error.retryAfter = retryAfter
+        return error
     }
 }
 

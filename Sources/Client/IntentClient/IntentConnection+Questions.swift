@@ -17,16 +17,26 @@ extension IntentConnection {
     ///     for a choice that cannot be undone.
     ///   - value: The answer, a value of the question's type.
     ///   - files: The files that the value refers to by index.
-    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value is invalid or a required number is missing
-    ///   (the question stays open), `noQuestion` when the question is closed, or `notPermitted` when another user must
+    ///   - scope: The time for which an approval also covers later requests, at most ``OpenQuestion/scope``; nil for
+    ///     the run alone.
+    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value or scope is invalid or a required number is
+    ///   missing (the question stays open), `noQuestion` when the question is closed, or `notPermitted` when another user must
     ///   answer.
     public func answer(
         _ value: IntentValue,
         files: [RunFile] = [],
         to question: UInt64? = nil,
-        of run: RunID
+        of run: RunID,
+        for scope: Duration? = nil
     ) async throws {
-        try await link.answer(value, files, to: question, of: run)
+        try await link.answer(value, files, to: question, of: run, for: scope)
+    }
+
+    /// Ends the standing approval that the approval of a run has left.
+    ///
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when the caller has no standing approval of the run.
+    public func revokeApproval(of run: RunID) async throws {
+        _ = try await link.answer(to: .revoke(run: run.text)) { if case .revoked(let run) = $0 { run } else { nil } }
     }
 
     /// Issues a ticket for an open question. A later connection from the same user redeems the ticket, and can then
@@ -51,7 +61,13 @@ extension IntentConnection {
 }
 
 extension ServerLink {
-    func answer(_ value: IntentValue, _ files: [RunFile] = [], to question: UInt64?, of run: RunID) async throws {
+    func answer(
+        _ value: IntentValue,
+        _ files: [RunFile] = [],
+        to question: UInt64?,
+        of run: RunID,
+        for scope: Duration? = nil
+    ) async throws {
         guard files.count <= Frame.descriptorLimit else {
             throw IntentClientError(
                 .tooLarge,
@@ -66,6 +82,7 @@ extension ServerLink {
             files: files.isEmpty ? nil : files.count
         )
         request.entryPoint = entryPoint
+        request.scope = scope
         guard case .answerAccepted = try await self.request(.answer(request), files: files.map(\.shared)).answer else {
             throw IntentClientError.wrongAnswer
         }
@@ -73,7 +90,7 @@ extension ServerLink {
 }
 
 extension IntentRun {
-    /// Answers the run's question. For the errors, see ``IntentConnection/answer(_:files:to:of:)``.
+    /// Answers the run's question. For the errors, see ``IntentConnection/answer(_:files:to:of:for:)``.
     public func answer(_ value: IntentValue, files: [RunFile] = [], to question: Question) async throws {
         try await subscription.link.answer(value, files, to: question.number, of: id)
     }
@@ -95,7 +112,7 @@ extension IntentRun {
 }
 
 extension RunWatch {
-    /// Answers the run's question. For the errors, see ``IntentConnection/answer(_:files:to:of:)``.
+    /// Answers the run's question. For the errors, see ``IntentConnection/answer(_:files:to:of:for:)``.
     public func answer(_ value: IntentValue, files: [RunFile] = [], to question: Question) async throws {
         try await subscription.link.answer(value, files, to: question.number, of: id)
     }

@@ -91,7 +91,8 @@ extension ServerLink {
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
-        case .hello, .apps, .app, .ended, .filesReceived, .files, .filesDiscarded, .asking, .answerAccepted, .ticket,
+        case .hello, .apps, .app, .ended, .filesReceived, .files, .filesDiscarded, .asking, .answerAccepted, .revoked,
+            .ticket,
             .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded, .upgrading,
             .startFailureNoted:
             answer(id, .success(Reply(answer: message, files: files)))

@@ -80,7 +80,8 @@ extension MCPServer {
 
     private mutating func wait(_ id: RPCID) {
         guard let request = open[id], request.due == nil else { return }
-        open[id]?.due = request.began + (request.pace == nil ? Self.callTimeout : Self.queueTimeout)
+        let limit = answerAfter ?? (request.pace == nil ? Self.callTimeout : Self.queueTimeout)
+        open[id]?.due = request.began + limit
         let title = "waiting for \(queue.position(of: id)) calls of this agent, and for room"
         open[id]?.pace?.add(ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0, title: title))
     }

@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-// The open requests of a client, and changes of the apps.
+// The open requests of a client, and prompts.
 extension MCPServer {
     // MARK: Open requests
 
@@ -46,27 +46,6 @@ extension MCPServer {
     mutating func close(_ id: RPCID) {
         guard let request = open.removeValue(forKey: id), let run = request.run else { return }
         if runs[run]?.ended != nil, !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
-    }
-
-    // MARK: Changes of apps
-
-    /// Tells a client with a handshake that the lists have changed. Other clients load them again after a minute.
-    mutating func noteChange(to new: ToolTable) {
-        guard handshake != nil else { return }
-        let isChanged = table.map { $0.isListed(differentlyFrom: new) } ?? false
-        appsCheck = now + Self.appsInterval
-        // A client that waits for a list receives it.
-        guard isChanged, waitingForApps.isEmpty else { return }
-        for list in ["tools", "prompts"] {
-            act(.send(["jsonrpc": "2.0", "method": .string("notifications/\(list)/list_changed")]))
-        }
-    }
-
-    /// Loads the apps again to find out whether they have changed.
-    mutating func checkApps() {
-        appsCheck = nil
-        if !isLoadingApps { act(.loadApps) }
-        isLoadingApps = true
     }
 
     mutating func getPrompt(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {

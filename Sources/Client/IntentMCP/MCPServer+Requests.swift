@@ -57,7 +57,7 @@ extension MCPServer {
 
     private static let methods: Set<String> = [
         "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
-        "tasks/get", "tasks/cancel", "tasks/update", "prompts/list", "prompts/get",
+        "tasks/get", "tasks/cancel", "tasks/update", "prompts/list", "prompts/get", "subscriptions/listen",
     ]
 
     private mutating func dispatch(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
@@ -69,6 +69,7 @@ extension MCPServer {
         case ("resources/read", _): try readResource(request, context)
         case ("tasks/get", .perRequest), ("tasks/cancel", .perRequest), ("tasks/update", .perRequest):
             try dispatchTask(request, context)
+        case ("subscriptions/listen", .perRequest): try listen(request, context)
         default: throw RPCError(.methodNotFound, "unknown method '\(WireCoding.excerpt(request.method))'")
         }
     }
@@ -99,7 +100,7 @@ extension MCPServer {
 
     private mutating func discover(_ id: RPCID) {
         let capabilities: JSONValue = [
-            "tools": [:], "resources": [:], "prompts": [:],
+            "tools": ["listChanged": true], "resources": [:], "prompts": ["listChanged": true],
             "extensions": [ClientCapabilities.tasksExtension: [:], ClientCapabilities.viewsExtension: [:]],
         ]
         answer(
@@ -174,7 +175,7 @@ extension MCPServer {
 
     mutating func failWaiting(_ report: ErrorReport) {
         isLoadingApps = false
-        appsCheck = handshake == nil ? nil : now + Self.appsInterval
+        appsCheck = tellsChanges ? now + Self.appsInterval : nil
         let waiting = waitingForApps
         waitingForApps = []
         for (request, _) in waiting { send(RPCError(.internalError, ToolFailure(report).text), to: request.id) }
@@ -203,12 +204,13 @@ extension MCPServer {
             let arguments: [String: JSONValue]
             switch request.params["arguments"] {
             case nil, .null?: arguments = [:]
-            case .object(let given)?: arguments = given
+            case .object(let given)?: arguments = ToolArguments.present(given)
             case .some: throw RPCError(.invalidParams, "arguments: expected an object")
             }
             guard let tool = table.tool(named: name) else {
+                let near = NearestName.of(name, among: table.tools.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
                 let name = SafeText.line(WireCoding.excerpt(name))
-                throw RPCError(.invalidParams, "unknown tool '\(name)': call tools/list")
+                throw RPCError(.invalidParams, "unknown tool '\(name)'; \(near)tools/list lists the tools")
             }
             guard open.count < Self.requestLimit else {
                 return answer(
@@ -220,6 +222,10 @@ extension MCPServer {
                 )
             }
             do throws(ToolFailure) {
+                switch tool.action {
+                case .runTool, .indexTool: try ToolArguments.check(arguments, of: tool)
+                case .perform, .find: break
+                }
                 guard case .indexTool(let kind) = tool.action else {
                     return try call(tool, arguments, request, context)
                 }
@@ -227,11 +233,8 @@ extension MCPServer {
                     return answer(request.id, era: context.era, try table.answer(kind, arguments))
                 }
                 // From here on, the call does not differ from a call of the tool itself.
-                let (called, given) = (try table.namedTool(in: arguments), arguments["arguments"] ?? .null)
-                guard given == .null || given.object != nil else {
-                    throw ToolFailure("'arguments': expected an object")
-                }
-                try call(called, given.members, request, context)
+                let given = ToolArguments.present(arguments["arguments"]?.members ?? [:])
+                try call(try table.namedTool(in: arguments), given, request, context)
             } catch {
                 answer(request.id, era: context.era, ToolResult.failure(error))
             }

@@ -35,7 +35,7 @@ extension MCPServer {
         case .resource, .entity:
             close(id)
             send(RPCError(.resourceNotFound, ToolFailure(report).text), to: id)
-        case .call, .undo, .status, .result, .cancel, .task, .update, .reading:
+        case .call, .undo, .status, .result, .cancel, .task, .update, .reading, .subscription:
             var report = report
             // A value can be a file only if the intent has a parameter for one.
             if report.code == .tooLarge, !takesFiles(request.purpose) { report.hint = nil }
@@ -63,7 +63,8 @@ extension MCPServer {
             case .task, .update:
                 close(id)
                 send(RPCError(.invalidParams, ToolFailure(report).text), to: id)
-            case .call, .undo, .status, .result, .cancel, .resource, .entity, .reading: refuse(id, report)
+            case .call, .undo, .status, .result, .cancel, .resource, .entity, .reading, .subscription:
+                refuse(id, report)
             }
         }
     }
@@ -148,7 +149,7 @@ extension MCPServer {
             update(runID, request.responses)
             answer(id, [:])
         case .entity(let uri): decideEntity(id, run, uri: uri)
-        case .resource, .reading: break
+        case .resource, .reading, .subscription: break
         }
     }
 

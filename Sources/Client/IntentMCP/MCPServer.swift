@@ -161,9 +161,9 @@ package struct MCPServer {
     /// Escapes all text of a message for the model and the person who read it. The identifiers that the client chose
     /// remain as they are.
     private static func shown(_ message: JSONValue) -> JSONValue {
-        let shown = message.shown.adding(["id": message.members["id"]])
-        guard let token = message.members["params"]?.members["progressToken"] else { return shown }
-        return shown.adding(["params": shown.members["params"]?.adding(["progressToken": token])])
+        message.shown.keeping(["id"], of: message).keeping(["params", "progressToken"], of: message)
+            .keeping(["params", "_meta", subscriptionKey], of: message)
+            .keeping(["result", "_meta", subscriptionKey], of: message)
     }
 
     /// Handles expired timeouts and requests a wake-up for the next timeout.
@@ -202,6 +202,7 @@ package struct MCPServer {
     /// Handles the end of input. Cancels the runs of open calls, but tasks continue.
     private mutating func endInput() {
         inputEnd = now
+        endSubscriptions()
         waitingForApps.removeAll { !$0.0.method.hasSuffix(utf8: "/list") }
         for (id, request) in open where request.purpose.startsRun { cancel(id) }
     }
@@ -225,14 +226,19 @@ struct OpenRequest {
         case reading
         /// Reads an entity's resource, which the app returns as the value of a query.
         case entity(uri: String)
+        /// Waits for changes of these lists until the client or the server ends the subscription.
+        case subscription(Set<ChangingList>)
 
         /// True if the request starts a run. If the client cancels the request, the server cancels the run.
         var startsRun: Bool {
             switch self {
             case .call, .undo, .entity: true
-            case .status, .result, .cancel, .task, .update, .resource, .reading: false
+            case .status, .result, .cancel, .task, .update, .resource, .reading, .subscription: false
             }
         }
+
+        /// The lists of which a subscription reports changes; nil for other requests.
+        var lists: Set<ChangingList>? { if case .subscription(let lists) = self { lists } else { nil } }
     }
 
     var context: RequestContext
@@ -290,4 +296,13 @@ struct ObservedRun {
     }
 
     var about: String { title ?? "\(app)/\(intent)" }
+}
+
+extension JSONValue {
+    /// Replaces the member at a path of keys by the member of another object, if that has one.
+    fileprivate func keeping(_ path: ArraySlice<String>, of original: JSONValue) -> JSONValue {
+        guard let key = path.first, let member = original.members[key] else { return self }
+        let kept = path.count == 1 ? member : (members[key] ?? member).keeping(path.dropFirst(), of: member)
+        return adding([key: kept])
+    }
 }

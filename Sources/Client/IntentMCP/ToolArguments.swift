@@ -5,6 +5,11 @@ import IntentProtocol
 
 /// Converts the arguments of a call to the values of an intent's parameters.
 enum ToolArguments {
+    /// Returns the arguments without those that are null: frameworks send null for each argument that a model omits.
+    static func present(_ arguments: [String: JSONValue]) -> [String: JSONValue] {
+        arguments.filter { $0.value != .null }
+    }
+
     static func read(
         _ arguments: [String: JSONValue],
         for intent: IntentDeclaration
@@ -12,10 +17,7 @@ enum ToolArguments {
         var inputs: [String: ParameterInput] = [:]
         for (name, json) in arguments.sorted(by: { $0.key < $1.key }) {
             guard let parameter = intent.parameters.first(where: { $0.name == name }) else {
-                let names = intent.parameters.map(\.name)
-                let near = NearestName.of(name, among: names).map { "did you mean '\($0)'?" }
-                let all = names.isEmpty ? "the tool has no arguments" : "expected \(names.joined(separator: ", "))"
-                throw ToolFailure("unknown argument '\(WireCoding.excerpt(name))'", hint: near ?? all)
+                throw unknown(name, among: intent.parameters.map(\.name))
             }
             let input = try ToolFailure.mapping { () throws(ParameterError) in
                 try ParameterInput(json: json, for: parameter, location: "")
@@ -28,6 +30,33 @@ enum ToolArguments {
             throw ToolFailure("missing arguments: \(names)")
         }
         return inputs
+    }
+
+    /// Checks the names and types of arguments for a tool of this server itself.
+    static func check(_ arguments: [String: JSONValue], of tool: Tool) throws(ToolFailure) {
+        let properties = tool.inputSchema.members["properties"]?.members ?? [:]
+        for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
+            guard let type = properties[name]?.members["type"]?.text else {
+                throw unknown(name, among: properties.keys.sorted())
+            }
+            let given =
+                switch value {
+                case .string: "string"
+                case .int: "integer"
+                case .double: "number"
+                case .bool: "boolean"
+                case .array: "array"
+                case .object: "object"
+                case .null: "null"
+                }
+            guard given == type else { throw ToolFailure("'\(name)': expected the type \(type), got \(given)") }
+        }
+    }
+
+    private static func unknown(_ name: String, among names: [String]) -> ToolFailure {
+        let near = NearestName.of(name, among: names).map { "did you mean '\($0)'?" }
+        let all = names.isEmpty ? "the tool has no arguments" : "expected \(names.joined(separator: ", "))"
+        return ToolFailure("unknown argument '\(WireCoding.excerpt(name))'", hint: near ?? all)
     }
 
     /// Replaces each `file:` URI (RFC 8089) in the input with its path. A file can also be in a `data:` URI, or in the

@@ -14,7 +14,11 @@ struct ToolFailure: Error, Hashable {
         (self.message, self.hint, self.code) = (message, hint, code)
     }
 
-    init(_ report: ErrorReport) { self.init(report.message, hint: report.hint, code: report.code.rawValue) }
+    init(_ report: ErrorReport) {
+        // A model has no command line.
+        let hint = report.code == .unknownRun ? "the tool \(RunTool.runs.rawValue) lists your runs" : report.hint
+        self.init(report.message, hint: hint, code: report.code.rawValue)
+    }
 
     /// The message and the next step.
     var text: String { hint.map { "\(message); \($0)" } ?? message }

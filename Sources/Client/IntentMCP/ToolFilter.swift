@@ -28,6 +28,15 @@ package struct ToolFilter: Hashable, Sendable {
             }
     }
 
+    /// Returns the patterns that match no intent, which are probably mistakes.
+    func patternsWithoutIntent(in apps: [AppDescription]) -> [String] {
+        patterns.filter { pattern in
+            var filter = self
+            filter.patterns = [pattern]
+            return !apps.contains { app in app.intents?.contains { filter.matches($0.name, of: app.name) } == true }
+        }
+    }
+
     /// Returns true if calls may perform the intent.
     package func permits(_ intent: IntentDeclaration, of app: String) -> Bool {
         matches(intent.name, of: app) && (!readsOnly || intent.effect == .reads)
@@ -126,9 +135,16 @@ extension ToolTable {
         return tool
     }
 
+    /// The maximum length of a query, of which each word is compared with the texts of each tool.
+    private static let queryByteLimit = 1000
+
     private func search(_ arguments: [String: JSONValue]) throws(ToolFailure) -> [JSONValue] {
         let limit = try FindArguments.wholeNumber("limit", in: arguments, 1...100) ?? 10
-        let words = (arguments["query"]?.text ?? "").lowercased().unicodeScalars
+        let query = arguments["query"]?.text ?? ""
+        guard query.utf8.count <= Self.queryByteLimit else {
+            throw ToolFailure("'query': expected at most \(Self.queryByteLimit) bytes")
+        }
+        let words = query.lowercased().unicodeScalars
             .split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map { String($0) }
         let scored = tools.filter(\.isOfApp).map { tool in
             // A word in the name says more than one in the title, which says more than one in the description.

@@ -34,6 +34,7 @@ package struct ToolTable {
             candidates += listed.filter { filter.permits($0, of: app.name) }.map { Self.candidate(for: $0, of: app) }
             candidates += Self.findCandidates(for: listed, of: app)
         }
+        remarks += filter.patternsWithoutIntent(in: apps).map { "--only '\($0)' matches no intent" }
         // If an app declares two intents with the same name, only the first has a tool.
         var known: Set<[String]> = []
         add(candidates.filter { known.insert($0.identity).inserted })
@@ -122,16 +123,18 @@ package struct ToolTable {
     /// name, so that no app can take the name of another app's tool.
     private mutating func add(_ candidates: [Candidate]) {
         var names = candidates.map { ToolName.of($0.words) }
-        var refused = Set(indices.keys)
+        // Some frameworks write all names in lower case. Names are ASCII.
+        var refused = Set(indices.keys.map { $0.lowercased() })
         func clashing() -> [Int] {
-            let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
-            return names.indices.filter { refused.contains(names[$0]) || counts[names[$0], default: 0] > 1 }
+            let lower = names.map { $0.lowercased() }
+            let counts = Dictionary(lower.map { ($0, 1) }, uniquingKeysWith: +)
+            return names.indices.filter { refused.contains(lower[$0]) || counts[lower[$0], default: 0] > 1 }
         }
         // A hash can result in the name of another tool, which an app may have intended.
         for attempt in 0..<Self.attemptLimit {
             let clashes = clashing()
             if clashes.isEmpty { break }
-            refused.formUnion(clashes.map { names[$0] })
+            refused.formUnion(clashes.map { names[$0].lowercased() })
             for index in clashes {
                 names[index] = ToolName.of(
                     candidates[index].words,

@@ -4,6 +4,7 @@ package import IntentLauncherMessages
 enum AgentKey: String, SettingKey {
     case allow = "Allow"
     case ask = "Ask"
+    case approveFor = "ApproveFor"
     /// The key is valid only in `[Intent NAME]`.
     case effect = "Effect"
     /// The key is valid only in `[Intent NAME]`.
@@ -16,10 +17,12 @@ enum AgentKey: String, SettingKey {
     case maxWaiting = "MaxWaiting"
 
     /// The keys that are also valid in the apps' files.
-    static let ofApps: [AgentKey] = [.allow, .ask]
+    static let ofApps: [AgentKey] = [.allow, .ask, .approveFor]
     /// The keys that are valid in `[Intent NAME]`.
-    static let ofIntents: [AgentKey] = [.allow, .ask, .effect, .idempotent]
-    static let ofService: [AgentKey] = [.allow, .ask, .user, .person, .allowRoots, .maxRuns, .maxWaiting]
+    static let ofIntents: [AgentKey] = [.allow, .ask, .approveFor, .effect, .idempotent]
+    static let ofService: [AgentKey] = [
+        .allow, .ask, .approveFor, .user, .person, .allowRoots, .maxRuns, .maxWaiting,
+    ]
     static let counts = 1...10_000
 
     var manual: SettingManual {
@@ -56,6 +59,25 @@ enum AgentKey: String, SettingKey {
                 and
                 .Cm ConfirmGroups=
                 determine who may approve.
+                """
+            )
+        case .approveFor:
+            SettingManual(
+                .span,
+                standard: "none; an approval covers one run",
+                example: "1h",
+                """
+                The longest time for which a person may let an approval stay open with
+                .Ql intentctl answer --for ,
+                so that it also covers later requests of the agent for the intent.
+                The question says what stays open.
+                An approval never stays open for an intent that destroys data, or with
+                .Cm Confirm=
+                or
+                .Cm ConfirmGroups= ,
+                and covers no file that the question did not show.
+                .Ql intentctl revoke
+                ends it, as does a restart of intentd.
                 """
             )
         case .effect:
@@ -187,7 +209,7 @@ package struct AgentSettings: Equatable, Sendable {
         case .maxWaiting:
             waitingCount =
                 assignment.value.isEmpty ? AgentSettings().waitingCount : try assignment.count(in: AgentKey.counts)
-        case .allow, .ask, .effect, .idempotent, nil:
+        case .allow, .ask, .approveFor, .effect, .idempotent, nil:
             guard try rule.apply(assignment, of: AgentKey.ofService) else {
                 throw assignment.problem("unknown key in [Agents]")
             }
@@ -211,6 +233,7 @@ extension AgentRule {
             allowance = isReset ? nil : try assignment.word()
             namesIntent = keys == AgentKey.ofIntents && !isReset
         case .ask: asking = isReset ? nil : try assignment.word()
+        case .approveFor: approvalTime = isReset ? nil : try assignment.span()
         case .effect: effect = isReset ? nil : try assignment.word()
         case .idempotent: isIdempotent = isReset ? nil : try assignment.flag()
         case .user, .person, .allowRoots, .maxRuns, .maxWaiting: return false

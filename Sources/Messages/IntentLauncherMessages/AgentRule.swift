@@ -20,6 +20,9 @@ package struct AgentRule: Hashable, Sendable {
     package var allowance: Allowance?
     /// The value of `Ask=`; nil for the default, which depends on the intent's effect and on whether it can be undone.
     package var asking: Asking?
+    /// The value of `ApproveFor=`: the longest time for which an approval may also cover later requests; nil if it covers
+    /// its run alone.
+    package var approvalTime: Duration?
     /// The value of `Effect=`; nil for the app's declaration.
     package var effect: IntentDetails.Effect?
     /// The value of `Idempotent=`; nil for the app's declaration.

@@ -154,7 +154,8 @@ package struct HostedRun: Sendable {
         // intentd refused the connection. It also closes the connection, so a later attempt follows.
         case (_, .refused): return []
         case (_, .hello), (_, .accepted), (_, .ended), (_, .apps), (_, .app), (_, .watching), (_, .asking),
-            (_, .answerAccepted), (_, .ticket), (_, .filesReceived), (_, .files), (_, .filesDiscarded), (_, .runs),
+            (_, .answerAccepted), (_, .revoked), (_, .ticket), (_, .filesReceived), (_, .files), (_, .filesDiscarded),
+            (_, .runs),
             (_, .status), (_, .history), (_, .story), (_, .logs), (_, .pruned), (_, .imported), (_, .metrics),
             (_, .reloaded), (_, .upgrading), (_, .startFailureNoted):
             return []

@@ -49,6 +49,7 @@ struct FrontRequests {
                 answer(.asking(asking))
             }
         case .answer(let request): pass(request)
+        case .revoke: refuse(Self.noStandingApprovals)
         case .runs: select(.live(owner: owner)) { answer(.runs($0.compactMap { FleetRecord($0)?.live })) }
         case .history(let query): history(query)
         case .story(let run): find(run) { answer(.story($0.story(user: user))) }
@@ -160,6 +161,7 @@ struct FrontRequests {
             _ = front.session(number)?.stream.takeFiles()
             return refuse(Self.noFiles)
         }
+        guard request.scope == nil else { return refuse(Self.noStandingApprovals) }
         find(request.run) { record in
             guard let question = record.openQuestion?.question, request.question ?? question.number == question.number,
                 request.question != nil || question.kind != .confirmation
@@ -237,6 +239,12 @@ struct FrontRequests {
         .badParameter,
         "a fleet cannot transfer the files of an answer",
         hint: "run the intent without --fleet, or pass the files with the request"
+    )
+
+    private static let noStandingApprovals = ErrorReport(
+        .badAnswer,
+        "in a fleet, an approval covers one run",
+        hint: "answer without --for"
     )
 
     static let tooManyFiles = ErrorReport(

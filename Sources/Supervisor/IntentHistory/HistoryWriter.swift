@@ -208,7 +208,8 @@ final class HistoryWriter {
             try change(run, "state", state.rawValue, detail, entry.time)
         case .asked(let question): try change(run, "question", nil, Self.json(question), entry.time)
         case .answered(let answer):
-            try change(run, "answer", "\(answer.question)", Self.json(answer), entry.time)
+            let kept = try linked(answer, of: run, number, isImported: boot != nil, at: entry.time)
+            try change(run, "answer", "\(answer.question)", Self.json(kept), entry.time)
         case .cancelRequested(let caller):
             let detail = CancelDetail(user: caller.user, process: caller.process, software: caller.software)
             try change(run, "cancel", nil, Self.json(detail), entry.time)

@@ -3,7 +3,7 @@ import IntentLauncherMessages
 /// An object that reads from a history through a separate connection. An instance must be used only by the thread that
 /// created it.
 final class RunReader {
-    private let database: Database
+    let database: Database
 
     /// The maximum size of a page, in bytes. It is below the limit of a frame, which also contains other fields.
     private static let pageByteLimit = 512 << 10
@@ -23,6 +23,14 @@ final class RunReader {
 
     /// Returns a page of recorded runs, newest first. A page without runs is not the last page if it has `next`.
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
+        // Read the heads before the decisions, so that no head lacks a decision that an export cannot contain.
+        let last = try query.isAnswered == true ? heads(query, visibleTo: viewer) : nil
+        var page = try runs(query, visibleTo: viewer)
+        page.heads = last
+        return page
+    }
+
+    private func runs(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
         let selection = RunSelection(query, visibleTo: viewer)
         guard let numbers = try numbers(of: query) else { return HistoryPage(runs: [], next: nil) }
         // Start no higher than the newest run. If `before` were far above its number, pages without runs would follow.

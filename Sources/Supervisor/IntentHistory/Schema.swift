@@ -1,9 +1,10 @@
 /// The tables of a history, and the migrations between its formats.
 ///
-/// All tables except `boots`, `hours` and `stored` use the run's number as their key. The number increases with every run and is
+/// All tables except `boots`, `hours`, `stored` and `decisions` use the run's number as their key. The number increases with every run and is
 /// never reused. A time has three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for display), `monotonic` and
 /// `boottime`. `monotonic` and `boottime` are relative to the boot that the run's row refers to. Rows are not changed
-/// after they are written, except for the `dropped` column of `output` and the rows of `hours` and `stored`.
+/// after they are written, except for the `dropped` column of `output` and the rows of `hours`, `stored`
+/// and `decisions`.
 package enum Schema {
     /// The `PRAGMA application_id` of a history, which is "intd" in ASCII.
     static let applicationID: Int64 = 0x696e_7464
@@ -104,6 +105,13 @@ package enum Schema {
 
         -- The state of the notifications: counted failures, and what is not delivered.
         CREATE TABLE stored (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        """,
         """
+        -- The last decision in each user's chain of decisions (DecisionLink). It remains when the decision's run is removed.
+        CREATE TABLE decisions (
+            uid INTEGER NOT NULL, account TEXT NOT NULL, last INTEGER NOT NULL, hash TEXT NOT NULL,
+            PRIMARY KEY (uid, account)
+        ) WITHOUT ROWID;
+        """,
     ]
 }

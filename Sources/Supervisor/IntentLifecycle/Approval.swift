@@ -10,6 +10,7 @@ package import IntentLauncherMessages
 /// | ``ofNoAgent`` | those that ``RunAccess`` permits | values; confirmations without `Confirm=` |
 /// | ``notRequired`` | those that ``RunAccess`` permits; the agent gives only values | values |
 /// | ``awaited`` | a person, question 0 | nothing |
+/// | ``covered`` | a person | values |
 /// | ``given`` | a person | values that question 0 has shown |
 package enum Approval: Hashable, Sendable, CaseIterable {
     /// A person requested the run.
@@ -18,6 +19,8 @@ package enum Approval: Hashable, Sendable, CaseIterable {
     case notRequired
     /// Question 0 is open, and the run has not started.
     case awaited
+    /// A standing approval, which a person has given to an earlier request, covers the run (``StandingApprovals``).
+    case covered
     /// A person has approved the run.
     case given
 
@@ -45,13 +48,14 @@ package enum Approval: Hashable, Sendable, CaseIterable {
         case (.awaited, .approval): RunAccess.may(.confirm, as: sender, rule)
         // Question 0 is the only question of a run that waits for its approval, and no other run asks it.
         case (.awaited, .confirmation), (.awaited, .value), (.ofNoAgent, .approval), (.notRequired, .approval),
-            (.given, .approval):
+            (.covered, .approval), (.given, .approval):
             false
-        case (.ofNoAgent, .confirmation), (.notRequired, .confirmation), (.given, .confirmation):
+        case (.ofNoAgent, .confirmation), (.notRequired, .confirmation), (.covered, .confirmation),
+            (.given, .confirmation):
             RunAccess.may(.confirm, as: sender, rule)
         case (.ofNoAgent, .value), (.notRequired, .value): RunAccess.may(.answerValue, as: sender, rule)
         // The person has approved the run without this value.
-        case (.given, .value): sender != .agent && RunAccess.may(.answerValue, as: sender, rule)
+        case (.covered, .value), (.given, .value): sender != .agent && RunAccess.may(.answerValue, as: sender, rule)
         }
     }
 
@@ -60,11 +64,13 @@ package enum Approval: Hashable, Sendable, CaseIterable {
         switch (self, answer) {
         // If a second person must confirm, ignore the caller's advance answers.
         case (.ofNoAgent, .confirmation): rule == .caller
-        case (.ofNoAgent, .value), (.notRequired, .value), (.given, .value): true
+        case (.ofNoAgent, .value), (.notRequired, .value), (.covered, .value), (.given, .value): true
         // Only a person may confirm an agent's request.
-        case (.notRequired, .confirmation), (.given, .confirmation): false
+        case (.notRequired, .confirmation), (.covered, .confirmation), (.given, .confirmation): false
         case (.awaited, .confirmation), (.awaited, .value): false
-        case (.ofNoAgent, .approval), (.notRequired, .approval), (.awaited, .approval), (.given, .approval): false
+        case (.ofNoAgent, .approval), (.notRequired, .approval), (.awaited, .approval), (.covered, .approval),
+            (.given, .approval):
+            false
         }
     }
 }
@@ -73,7 +79,8 @@ extension RunTable.Run {
     var approval: Approval {
         guard isOfAgent else { return .ofNoAgent }
         guard accepted.needsApproval == true else { return .notRequired }
-        return machine.isAwaitingApproval ? .awaited : .given
+        if machine.isAwaitingApproval { return .awaited }
+        return standingApproval == nil ? .given : .covered
     }
 }
 

@@ -31,6 +31,19 @@ struct ApprovalTerms {
         return text
     }
 
+    /// The later requests that the approval covers if it stays open, as text for users.
+    var scopeText: String {
+        let agent = run.caller.agent.map { "the agent with uid \($0)" } ?? "agents of this user"
+        let limits = run.accepted.limits
+        return """
+            later requests of \(agent) for \(run.app.name)/\(SafeText.line(run.intent.name)), with any values and \
+            conditions, \(files.isEmpty ? "without files" : "with no files but those of this request, unchanged"), with \
+            limits of up to \(TimeSpan.format(limits.runtime)) and \(TimeSpan.format(limits.ceiling)), from a client that \
+            says that it is \(Self.shown(SafeText.quoted(run.caller.software), upTo: 100)); the intent's own \
+            confirmations are still asked
+            """
+    }
+
     /// The digest of the run and of everything that its question shows, without abbreviations, and of the identities of
     /// its files.
     var digest: String {

@@ -37,6 +37,8 @@ extension RunTable {
         var answers: AnswersInAdvance?
         /// The notice of the newest answer, which contains the question's number and the user who answered.
         var lastAnswer: AnswerNotice?
+        /// The run from which a standing approval remains that covers this run; nil if none does.
+        var standingApproval: RunID?
         /// The newest answer that an earlier `intentd` recorded; nil for a run that was not adopted.
         var answerOnRecord: RecordedAnswer?
         /// What the run asks and has asked about hosts.

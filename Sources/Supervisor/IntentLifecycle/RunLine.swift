@@ -33,6 +33,8 @@ package struct RunLine: Equatable, Sendable {
         /// A question is open, which stops the run's clock: the run's question, or `intentd`'s request for approval.
         case asking
         case answered(AnswerNotice, AnswerKind)
+        /// A user ended the standing approval that the run had left.
+        case revoked(by: UInt32)
         /// The run must stop, because it was cancelled or a limit expired.
         case stopping
         case ended(RunOutcome)
@@ -73,6 +75,15 @@ package struct RunLine: Equatable, Sendable {
         self.reason = reason
     }
 
+    /// Creates a line about a standing approval. Its run has usually ended.
+    init(_ event: Event, of approval: StandingApprovals.Entry) {
+        run = approval.run
+        app = approval.scope.app
+        intent = approval.scope.intent
+        user = approval.scope.requester.user
+        self.event = event
+    }
+
     package var text: String {
         switch event {
         case .accepted: "accepted"
@@ -81,6 +92,12 @@ package struct RunLine: Equatable, Sendable {
         case .asking: "waits for an answer"
         case .answered(let notice, let kind):
             "\(kind.rawValue)\(notice.isInAdvance == true ? " in advance" : "") by user \(notice.user)"
+                + (notice.standing.map { standing in
+                    standing.run == run
+                        ? ", for \(TimeSpan.format(standing.remaining)) also for \(standing.text)"
+                        : ", with the standing approval of run \(standing.run)"
+                } ?? "")
+        case .revoked(let user): "standing approval revoked by user \(user)"
         case .stopping: "stopping" + (reason.map { ": \($0.name)" } ?? "")
         case .ended(let outcome): "ended: \(outcome.phrase)\(denial.map { "; \($0.explanation)" } ?? "")"
         case .repeats(let number, let count, let pause):

@@ -3,8 +3,8 @@ import IntentLauncherMessages
 /// Agents' requests: the intents that agents may perform, and approval by a person.
 ///
 /// A person approves a run by answering question 0, which intentd asks before the run joins the backlog. The approval
-/// is valid for this run only, and covers everything that the agent's request tells the run (``Approval``). The
-/// question expires after `QuestionTimeout=`.
+/// is valid for this run only, unless the person lets it stay open (``StandingApprovals``). It covers everything that
+/// the agent's request tells the run (``Approval``). The question expires after `QuestionTimeout=`.
 extension RunTable {
     /// The number of the question that asks for a run's approval. A worker numbers its questions from 1.
     static let approvalNumber: UInt64 = 0

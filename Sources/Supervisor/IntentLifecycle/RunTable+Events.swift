@@ -75,6 +75,8 @@ extension RunTable {
         case watch(run: String, after: UInt64?, isReturn: Bool = false)
         case question(run: String)
         case answer(AnswerRequest)
+        /// End the standing approval of a run.
+        case revoke(run: String)
         /// `held` contains the runs with a worker that is stopped by a debugger.
         case runs(held: Set<RunID>)
         /// The apps are all installed apps that can be used. They describe their intents again if they have changed or

@@ -43,6 +43,7 @@ extension RunTable {
         }
         .map { OutdatedRun(run: $0.id, app: $0.app.name.text, path: $0.changedPath ?? "") }
         status.outdatedRuns = outdated.isEmpty ? nil : outdated.sorted { $0.run.text < $1.run.text }
+        status.standingApprovals = standingApprovals(visibleTo: origin, at: now)
         return status
     }
 

@@ -57,6 +57,9 @@ extension RunTable {
         do throws(ErrorReport) {
             (run, question) = try openQuestion(for: answer, from: origin)
             value = try AnswerCheck.accept(answer.value, for: question, fileCount: answer.files ?? 0)
+            if let time = answer.scope, let refusal = refusal(ofLeavingOpen: time, question, value, run) {
+                throw refusal
+            }
         } catch {
             return refuse(error)
         }
@@ -66,6 +69,7 @@ extension RunTable {
             notice.isSameUser = true
         }
         if question.number == Self.approvalNumber { notice.digest = ApprovalTerms(run).digest }
+        if let time = answer.scope { notice.standing = leaveOpen(for: time, notice, of: run, at: now) }
         return close(question, of: run.id, with: value, notice, at: now)
             + [.answer(origin.client, id: origin.id, .answerAccepted(run: run.id, question: question.number))]
     }
@@ -122,16 +126,17 @@ extension RunTable {
             from: run.caller.agent == nil ? .caller : .agent,
             run.app.confirmRule(for: run.intent)
         )
-        return OpenQuestion(
+        var open = OpenQuestion(
             question,
             remaining: max(.zero, deadline - now.boottime),
             needsOther: isOpenToRequester ? nil : true
         )
+        open.scope = approvalScope(of: run)
+        return open
     }
 
-    // MARK: Private
-
-    private mutating func close(
+    /// Closes a question with a valid answer.
+    mutating func close(
         _ question: Question,
         of id: RunID,
         with value: IntentValue,
@@ -156,6 +161,8 @@ extension RunTable {
         return actions
             + (run.machine.isAwaitingApproval ? joinApproved(id, at: now) : askNext(of: id, at: now))
     }
+
+    // MARK: Private
 
     /// Marks a question about a secret parameter. Removes from the question's snippet the controls that clients must
     /// not perform, and the images, which clients cannot fetch.

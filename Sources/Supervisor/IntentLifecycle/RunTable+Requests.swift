@@ -22,6 +22,7 @@ extension RunTable {
         case .question(let text):
             return [.answer(origin.client, id: origin.id, describeQuestion(of: text, to: origin, at: now))]
         case .answer(let answer): return accept(answer, from: origin, at: now)
+        case .revoke(let text): return revoke(text, origin, at: now)
         case .runs(let held):
             let visible = runs.values
                 .filter { origin.may(.see, withRunOf: $0.requester) || mayAnswer($0, origin) }
@@ -174,7 +175,7 @@ extension RunTable {
             return recordAcceptance(of: run)
                 + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
                 + withRun(newRun, at: now) { $0.accepted(awaiting: question, at: now) }
-                + publishQuestion(of: newRun, at: now)
+                + (approveInAdvance(newRun, question, at: now) ?? publishQuestion(of: newRun, at: now))
         }
         admission.join(ticket, appLimit: app.runCountMax)
         return recordAcceptance(of: run)
@@ -257,7 +258,7 @@ extension RunTable {
 
     func describe(_ run: Run, isHeld: Bool = false, to user: Caller, at now: Now) -> LiveRun? {
         run.machine.visibleState.map { state in
-            LiveRun(
+            var live = LiveRun(
                 run: run.id,
                 app: run.app.name.text,
                 intent: run.intent.name,
@@ -273,6 +274,8 @@ extension RunTable {
                 asks: run.machine.openQuestion.map { String($0.text.prefix(scalars: 300)) },
                 user: run.owner == user ? nil : run.owner.uid
             )
+            live.standingApproval = run.standingApproval
+            return live
         }
     }
 

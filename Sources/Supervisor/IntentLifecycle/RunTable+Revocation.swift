@@ -42,6 +42,13 @@ extension RunTable {
     private func refusal(ofAgentOf run: Run, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
         guard run.isOfAgent else { return nil }
         if let refusal = Self.refusal(ofAgentsTo: intent, of: app, run.query) { return refusal }
+        if run.standingApproval != nil, Self.longestApproval(of: intent, app) == nil {
+            return ErrorReport(
+                .notPermitted,
+                "since a change of the settings, an approval of \(app.name)/\(intent.name) covers one run",
+                hint: "make the request again"
+            )
+        }
         guard run.accepted.needsApproval != true, needsApproval(run.query, intent, of: app) else { return nil }
         return ErrorReport(
             .notPermitted,

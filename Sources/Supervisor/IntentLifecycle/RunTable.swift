@@ -17,6 +17,7 @@ package struct RunTable: Sendable {
     /// Live and recently ended runs, by requester and request.
     var requests: [OwnedRequest: RunID] = [:]
     var notifications = Notifications()
+    var standing = StandingApprovals()
     /// The apps as the operator's files describe them, for the rules of notifications without a run.
     var installed: [AppName: InstalledApp] = [:]
     var isStopping = false

@@ -27,7 +27,7 @@ extension ClientAnswer {
     var isLarge: Bool {
         switch self {
         case .apps, .app, .runs, .history, .story, .logs, .metrics: true
-        case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .ticket, .filesReceived, .files,
+        case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .revoked, .ticket, .filesReceived, .files,
             .filesDiscarded, .status, .pruned, .imported, .reloaded, .upgrading, .startFailureNoted, .refused:
             false
         }

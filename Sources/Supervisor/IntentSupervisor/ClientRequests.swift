@@ -114,6 +114,7 @@ final class ClientRequests {
         case .ticket(let request): issueTicket(request, session, id)
         case .redeem(let request): redeemTicket(request, session, id)
         case .answer(let answer): self.answer(answer, byteCount: read.byteCount, session, id)
+        case .revoke(let run): pass(.revoke(run: run), session, id)
         case .files(let count): receiveFiles(count, session, id)
         case .fetch(let run, let first): fetch(run, from: first, session, id)
         case .discardFiles(let run):

@@ -31,6 +31,9 @@ final class RunJournal {
         if case .answered(let notice, let kind) = line.event {
             fields += [("INTENT_ANSWERED_BY", "\(notice.user)"), ("INTENT_ANSWER", kind.rawValue)]
         }
+        if case .revoked(let user) = line.event {
+            fields += [("INTENT_ANSWERED_BY", "\(user)"), ("INTENT_ANSWER", "revoked")]
+        }
         if case .ended(let outcome) = line.event {
             fields.append(("INTENT_OUTCOME", outcome.kindName))
             if let key = line.denial?.key, !key.isEmpty { fields.append(("INTENT_SETTING", key)) }
@@ -99,7 +102,7 @@ extension RunLine {
     fileprivate var level: Journal.Level {
         switch event {
         case .accepted, .started, .adopted, .answered: .info
-        case .asking, .repeats: .notice
+        case .asking, .revoked, .repeats: .notice
         case .gaveUp, .notRepeated: .warning
         case .stopping, .ended(.cancelled): reason?.row.cause == .intent ? .warning : .notice
         case .ended(let outcome):
@@ -118,7 +121,7 @@ extension RunLine {
         case .started: JournalMessage.runStarted.rawValue
         case .adopted: JournalMessage.runAdopted.rawValue
         case .asking: JournalMessage.runAsking.rawValue
-        case .answered: JournalMessage.runAnswered.rawValue
+        case .answered, .revoked: JournalMessage.runAnswered.rawValue
         case .stopping: JournalMessage.runStopping.rawValue
         case .repeats: JournalMessage.runRepeats.rawValue
         case .gaveUp, .notRepeated: JournalMessage.runGaveUp.rawValue

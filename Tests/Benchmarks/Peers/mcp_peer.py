@@ -74,6 +74,8 @@ def prepare():
     if python:
         servers["fastmcp"] = Server([python[0], str(Path(__file__).with_name("mcp_server.py"))])
         servers["fastmcp"].calls("answer", 20)
+        servers["fastmcp-lister"] = Server([python[0], str(Path(__file__).with_name("mcp_server.py")), "600"])
+        servers["fastmcp-lister"].list()
 
 
 peer.serve(
@@ -82,6 +84,7 @@ peer.serve(
         "intentctl": lambda count: servers["intentctl"].calls(tool, count),
         "fastmcp": lambda count: servers["fastmcp"].calls("answer", count),
         "list": lambda count: [servers["lister"].list() for _ in range(count)],
+        "fastmcp-list": lambda count: [servers["fastmcp-lister"].list() for _ in range(count)],
         "intentctl-memory": lambda: servers["intentctl"].megabytes(),
         "fastmcp-memory": lambda: servers["fastmcp"].megabytes(),
     },

@@ -1,4 +1,9 @@
-"""The trivial tool of the benchmarks, as a function in fastmcp's server: nothing isolates it."""
+"""The trivial tool of the benchmarks, as a function in fastmcp's server: nothing isolates it.
+
+mcp_server.py [COUNT]: with COUNT, the server has as many more tools, each with four parameters.
+"""
+
+import sys
 
 from fastmcp import FastMCP
 
@@ -9,5 +14,16 @@ server = FastMCP("peer")
 def answer(number: int) -> int:
     return number + 1
 
+
+def add(index):
+    def tool(text: str, count: int = 1, isUrgent: bool = False, share: float = 0.5) -> int:
+        """Counts something."""
+        return count
+
+    server.tool(tool, name=f"tool_{index}", description=f"Counts something, number {index}.")
+
+
+for index in range(int(sys.argv[1]) if len(sys.argv) > 1 else 0):
+    add(index)
 
 server.run(transport="stdio", show_banner=False)

@@ -105,6 +105,19 @@ import Testing
         #expect(Self.started(peer.send(.time)).isEmpty && peer.server.open.isEmpty)
     }
 
+    @Test func `a call that waits is answered before its client gives up (--answer-after)`() {
+        for token in [nil, "t"] as [JSONValue?] {
+            var peer = MCPPeer(answerAfter: .seconds(4))
+            let waiting = Self.call(&peer, progressToken: token)
+            _ = peer.send(.refused(waiting, Self.busy))
+            peer.now = .milliseconds(3900)
+            if Self.started(peer.send(.time)) == [waiting] { _ = peer.send(.refused(waiting, Self.busy)) }
+            peer.now = .seconds(4)
+            let answers = peer.send(.time).messages.filter { $0["id"] == waiting.json }
+            #expect(answers.first?["result"]?.members["isError"] == true && peer.server.queue.isEmpty)
+        }
+    }
+
     @Test func `at the end of the input, calls that wait are dropped`() {
         var peer = MCPPeer()
         let waiting = Self.call(&peer)

@@ -10,6 +10,64 @@ import Testing
         "extensions": .object([ClientCapabilities.tasksExtension: .object([:])])
     ]
 
+    @Test func `an unknown tool is refused with the name of the most similar tool`() {
+        var peer = MCPPeer()
+        for (name, near) in [("kitchen_cleen", "Kitchen_Clean"), ("intent_run_results", "intent_run_result")] {
+            let message = peer.call(name).actions.messages.first?["error"]?.members["message"]?.text
+            #expect(message?.contains("did you mean '\(near)'?") == true, "\(message ?? "")")
+        }
+        let other = peer.call("send_mail").actions
+        #expect(other.errorCode == .int(-32602))
+        #expect(other.messages.first?["error"]?.members["message"]?.text?.contains("did you mean") == false)
+    }
+
+    @Test func `an argument that is null is absent, for every kind of tool`() {
+        var peer = MCPPeer()
+        let ordered = peer.call(
+            "Kitchen_OrderSoup",
+            ["soup": "tomato", "bowls": .null, "dryRun": .null]
+        ).actions
+        #expect(ordered.contains { if case .perform(_, _, let inputs) = $0 { inputs.count == 1 } else { false } })
+        #expect(peer.call("Kitchen_find_Soup", ["text": .null]).actions.performed?.query?.text == nil)
+        let listed = peer.call("intent_runs", ["limit": .null, "unfinished": .null]).actions
+        #expect(listed.contains { if case .listRuns(_, 20, false) = $0 { true } else { false } })
+        let run = JSONValue.string(MCPPeer.run.text)
+        #expect(peer.call("intent_run_result", ["run": run, "wait_s": .null]).actions.messages.isEmpty)
+        #expect(
+            peer.call("Kitchen_OrderSoup", ["soup": .null]).actions.text?.hasPrefix("missing arguments: 'soup'") == true
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("intent_runs", ["limti": 5], "unknown argument 'limti'; did you mean 'limit'?"),
+            ("intent_runs", ["unfinished": "yes"], "'unfinished': expected the type boolean, got string"),
+            ("intent_run_result", ["run": 5], "'run': expected the type string, got integer"),
+            (
+                "intent_run_result", ["run": "a", "wait_s": .double(1.5)],
+                "'wait_s': expected the type integer, got number"
+            ),
+            ("intent_read_file", ["uri": []], "'uri': expected the type string, got array"),
+        ] as [(String, [String: JSONValue], String)]
+    )
+    func `a wrong argument of a tool of the server itself is refused`(
+        _ tool: String,
+        _ arguments: [String: JSONValue],
+        _ text: String
+    ) {
+        var peer = MCPPeer()
+        #expect(peer.call(tool, arguments).actions.text == text)
+    }
+
+    @Test func `the error for an unknown run names the tool that lists runs`() {
+        var peer = MCPPeer()
+        _ = peer.call("intent_run_status", ["run": .string(MCPPeer.run.text)])
+        let actions = peer.send(
+            .unknownRun(MCPPeer.run, ErrorReport(.unknownRun, "no such run", hint: "see 'intentctl history'"))
+        )
+        #expect(actions.text == "no such run; the tool intent_runs lists your runs")
+    }
+
     @Test func `a call performs the intent, and its result has the value and a text block`() {
         var peer = MCPPeer()
         let (_, actions) = peer.begin("Kitchen_OrderSoup", ["soup": .string("tomato"), "bowls": .int(2)])

@@ -98,6 +98,27 @@ import Testing
         }
     }
 
+    @Test func `a pattern that matches no intent is reported to the person who registers the server`() {
+        var filter = ToolFilter()
+        filter.patterns = ["Kitchen/*", "kitchen/clean", "Kitchen", "", "*b*a*r*/*"]
+        let remarks = ToolTable([MCPPeer.app], filter).remarks
+        #expect(remarks == ["kitchen/clean", "Kitchen", "", "*b*a*r*/*"].map { "--only '\($0)' matches no intent" })
+    }
+
+    @Test func `a query of many words is refused, because each is compared with each tool`() {
+        var filter = ToolFilter()
+        filter.searches = true
+        var peer = MCPPeer(filter: filter)
+        peer.request("tools/list")
+        _ = peer.send(.apps([Self.app("Bar", 100)]))
+        #expect(
+            peer.call("intent_search", ["query": .string(String(repeating: "a ", count: 500))]).actions.state == "done"
+        )
+        let refused = peer.call("intent_search", ["query": .string(String(repeating: "a ", count: 501))]).actions
+        #expect(refused.text == "'query': expected at most 1000 bytes")
+        #expect(peer.call("intent_search", ["query": ["a"]]).actions.state == "refused")
+    }
+
     private struct Missing: Error {}
 
     @Test func `six hundred tools take one page, and fewer than ninety tokens each`() throws {

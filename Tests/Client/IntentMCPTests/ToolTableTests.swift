@@ -51,6 +51,7 @@ import Testing
         var apps = [
             Self.app("Mail", ["Box_Send", "Box", "Box_find_Soup", "Box_options_Send_to", "SendIntent", "Send"]),
             Self.app("Mail_Box", ["Send", "SendIntent", "find_Soup"]), Self.app("Mail.Box", ["Send"]),
+            Self.app("mail_box", ["send", "Find_soup"]), Self.app("Intent", ["UNDO", "Undo"]),
             Self.app("Mail_Box_Send", ["x"]), Self.app("intent_run", ["status", "result"]),
             Self.app("intent", ["undo", "run_status"]),
             Self.app(String(repeating: "x", count: 30), [String(repeating: "y", count: 30)]),
@@ -81,8 +82,10 @@ import Testing
                     // A name that one app's tool has on its own is never the name of the other app's tool.
                     #expect(alone[name] ?? meaning == meaning, "\(name)")
                     #expect(other[name] ?? meaning == meaning, "\(name)")
-                    #expect(RunTool(rawValue: name) == nil)
+                    #expect(RunTool(rawValue: name.lowercased()) == nil)
                 }
+                // A framework that writes names in lower case does not confuse two tools.
+                #expect(Set(both.keys.map { $0.lowercased() }).count == both.count)
             }
         }
         let all = Self.intents(apps)

@@ -22,6 +22,24 @@ extension Daemon {
         try Data((secret + "\n").utf8).write(to: folder.appending(path: name))
     }
 
+    /// Writes the apps `many`, `more` and `most` with the intents `Tell0` to `Tell399`. Each catalogue is larger than a
+    /// record, and all of them together are larger than a frame of a client.
+    func writeLargeCatalogs() throws {
+        let intents = (0..<400).map { number in
+            """
+            [Intent Tell\(number)]
+            Description=\(String(repeating: "Tells the number \(number) of the line. ", count: 10))
+            Exec=/bin/echo \(number) %{word}
+            Result=text
+            ReadOnly=yes
+            [Intent Tell\(number).Parameter word]
+            Description=\(String(repeating: "A word that is told. ", count: 5))
+
+            """
+        }.joined()
+        for app in ["many", "more", "most"] { try writeCommands(intents, as: app) }
+    }
+
     /// The live processes with this word among their arguments, by number.
     func processes(with word: String) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

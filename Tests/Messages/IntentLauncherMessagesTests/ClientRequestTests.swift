@@ -3,6 +3,12 @@ import Testing
 
 /// Tests the bytes of clients' requests. ``HistoryMessageTests`` tests requests about history.
 @Suite struct ClientRequestTests {
+    private static let lasting: AnswerRequest = {
+        var answer = AnswerRequest(run: "0123456789", question: 0, value: .bool(true))
+        answer.scope = .seconds(60)
+        return answer
+    }()
+
     static let requests: [Golden<NumberedRequest>] = [
         Golden(
             #"{"id":1,"protocolVersion":1,"software":"intentctl 1.0.0","type":"hello"}"#,
@@ -73,6 +79,10 @@ import Testing
         Golden(
             #"{"id":5,"question":2,"run":"0123456789","type":"answer","value":3}"#,
             NumberedRequest(id: 5, .answer(AnswerRequest(run: "0123456789", question: 2, value: .int(3))))
+        ),
+        Golden(
+            #"{"id":5,"question":0,"run":"0123456789","scopeMilliseconds":60000,"type":"answer","value":true}"#,
+            NumberedRequest(id: 5, .answer(lasting))
         ),
         Golden(
             #"{"id":5,"run":"0123456789","type":"answer","value":null}"#,

@@ -47,6 +47,10 @@ import Testing
             )
         ),
         Golden(
+            #"{"id":9,"run":"0123456789","type":"revoke"}"#,
+            NumberedRequest(id: 9, .revoke(run: "0123456789"))
+        ),
+        Golden(
             #"{"id":8,"run":"0123456789","type":"discardFiles"}"#,
             NumberedRequest(id: 8, .discardFiles(run: "0123456789"))
         ),
@@ -242,6 +246,7 @@ import Testing
                 #"{"id":1,"knownCount":2,"runCount":3,"type":"imported","unfinishedCount":1}"#,
                 .answer(id: 1, .imported(ImportReport(runCount: 3, knownCount: 2, unfinishedCount: 1)))
             ),
+            Golden(#"{"id":1,"run":"0123456789","type":"revoked"}"#, .answer(id: 1, .revoked(run: Sample.run))),
             Golden(#"{"id":1,"type":"startFailureNoted"}"#, .answer(id: 1, .startFailureNoted)),
             Golden(#"{"count":16,"id":1,"type":"filesReceived"}"#, .answer(id: 1, .filesReceived(count: 16))),
             Golden(

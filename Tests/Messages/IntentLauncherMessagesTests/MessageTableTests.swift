@@ -9,7 +9,7 @@ import Testing
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
             "prune", "metrics", "question", "answer", "reload", "upgrade", "files", "fetch", "discardFiles",
-            "ticket", "redeem", "import", "startFailed",
+            "ticket", "redeem", "import", "startFailed", "revoke",
         ]
         #expect(requests == requestKinds)
         let messages = ClientAnswerTests.answers + HistoryMessageTests.answers + RunEventTests.events
@@ -17,7 +17,7 @@ import Testing
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
             "logs", "pruned", "metrics", "reloaded", "upgrading", "state", "progress", "output", "finished", "asking",
             "answerAccepted", "question", "answered", "filesReceived", "files", "filesDiscarded",
-            "ticket", "imported", "startFailureNoted",
+            "ticket", "imported", "startFailureNoted", "revoked",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
@@ -56,6 +56,7 @@ import Testing
         case .importRuns: "import"
         case .metrics: "metrics"
         case .startFailed: "startFailed"
+        case .revoke: "revoke"
         case .reload: "reload"
         case .upgrade: "upgrade"
         }
@@ -83,6 +84,7 @@ import Testing
         case .answer(_, .pruned): "pruned"
         case .answer(_, .imported): "imported"
         case .answer(_, .metrics): "metrics"
+        case .answer(_, .revoked): "revoked"
         case .answer(_, .reloaded): "reloaded"
         case .answer(_, .upgrading): "upgrading"
         case .answer(_, .startFailureNoted): "startFailureNoted"

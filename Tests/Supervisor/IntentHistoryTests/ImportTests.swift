@@ -28,6 +28,11 @@ import Testing
         var story = story
         story.summary.number = 0
         story.summary.isImported = nil
+        for index in story.changes.indices {
+            guard case .answer(var answer) = story.changes[index].event else { continue }
+            answer.link = nil
+            story.changes[index].event = .answer(answer)
+        }
         return story
     }
 

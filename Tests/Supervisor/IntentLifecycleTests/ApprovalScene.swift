@@ -83,14 +83,16 @@ struct ApprovalScene {
         }
     )
 
-    private(set) var scene: Scene
-    private let app: InstalledApp
+    var scene: Scene
+    /// The settings of the apps when a request arrives.
+    var app: InstalledApp
     private(set) var slot: SlotID?
 
-    init(_ asking: AgentRule.Asking, confirm: ConfirmRule = .caller) throws {
+    init(_ asking: AgentRule.Asking, confirm: ConfirmRule = .caller, upTo approvalTime: Duration? = nil) throws {
         var app = Scene.app
         app.agents.allowance = .all
         app.agents.asking = asking
+        app.agents.approvalTime = approvalTime
         app.confirm = confirm
         self.app = app
         scene = Scene()
@@ -113,14 +115,22 @@ struct ApprovalScene {
     }
 
     /// Requests run 1.
-    mutating func perform(_ asked: Asked, by sender: Sender = .agent, newRun: UInt64 = 1) -> [RunTable.Action] {
+    mutating func perform(
+        _ asked: Asked,
+        by sender: Sender = .agent,
+        newRun: UInt64 = 1,
+        software: String = "",
+        seconds: Int64 = 0
+    ) -> [RunTable.Action] {
         let request = RunTable.Request.perform(
             asked.request,
             newRun: Scene.run(newRun),
             .found(app(named: asked.request.app)),
             refusal: nil
         )
-        let actions = scene.runTable.handle(.requested(sender.origin(asked.files), request), at: at(0))
+        var origin = sender.origin(asked.files)
+        origin.caller.software = software
+        let actions = scene.runTable.handle(.requested(origin, request), at: at(seconds))
         slot = actions.launchedSlot ?? slot
         return actions
     }
@@ -129,9 +139,12 @@ struct ApprovalScene {
         _ value: IntentValue,
         to number: UInt64,
         files: Int? = nil,
+        of run: UInt64 = 1,
+        for scope: Duration? = nil,
         by sender: Sender
     ) -> [RunTable.Action] {
-        var answer = AnswerRequest(run: Scene.run(1).text, question: number, value: value, files: files)
+        var answer = AnswerRequest(run: Scene.run(run).text, question: number, value: value, files: files)
+        answer.scope = scope
         answer.entryPoint = sender.entryPoint
         let actions = scene.runTable.handle(.requested(sender.origin(), .answer(answer)), at: at(1))
         slot = actions.launchedSlot ?? slot
@@ -170,8 +183,8 @@ struct ApprovalScene {
         return FoundRun(record, app: .found(app))
     }
 
-    mutating func handle(_ request: RunTable.Request, by sender: Sender) -> [RunTable.Action] {
-        scene.runTable.handle(.requested(sender.origin(), request), at: at(1))
+    mutating func handle(_ request: RunTable.Request, by sender: Sender, seconds: Int64 = 1) -> [RunTable.Action] {
+        scene.runTable.handle(.requested(sender.origin(), request), at: at(seconds))
     }
 }
 

@@ -186,6 +186,7 @@ import Testing
         case ofPerson
         case notRequired
         case awaited
+        case covered
         case given
     }
 
@@ -255,10 +256,19 @@ import Testing
     ) throws -> ApprovalScene? {
         // With the entry point of an agent, no request is a person's.
         if phase == .ofPerson, asked.request.entryPoint == .mcp { return nil }
-        var scene = try ApprovalScene(phase == .notRequired ? .never : .always, confirm: rule)
+        let longest: Duration? = phase == .covered ? .seconds(60) : nil
+        var scene = try ApprovalScene(phase == .notRequired ? .never : .always, confirm: rule, upTo: longest)
+        if phase == .covered {
+            var first = asked
+            first.request.request = Scene.request(8)
+            _ = scene.perform(first, newRun: 8)
+            guard scene.answer(.bool(true), to: 0, of: 8, for: longest, by: .person).isAccepted else { return nil }
+        }
         let accepted = scene.perform(asked, by: phase == .ofPerson ? .person : .agent)
         guard Scene.refusal(in: accepted) == nil else { return nil }
         if phase == .awaited { return scene }
+        // No approval covers a file that the run may change.
+        if phase == .covered, accepted.question != nil { return nil }
         if phase == .given {
             let approver: Sender = rule == .caller ? .person : .otherUser
             let approved = scene.answer(.bool(true), to: 0, by: approver)
@@ -333,7 +343,7 @@ import Testing
     }
 
     @Test func `a confirmation in advance confirms only a person's run`() throws {
-        for phase in Phase.allCases where phase != .awaited {
+        for phase in [Phase.ofPerson, .notRequired, .given] {
             var asked = Asked()
             asked.request.answers = AnswersInAdvance(confirmations: .all)
             var scene = try ApprovalScene(phase == .notRequired ? .never : .always)

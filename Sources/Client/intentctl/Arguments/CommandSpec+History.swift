@@ -65,12 +65,13 @@ extension CommandSpec {
             "'own user' marks an approval by the user of the agent, which the agent itself may have given.",
             "",
             "With --output json: {\"decisions\": [...]}. Each decision has timeMilliseconds, run, app, intent, number,",
-            "question, isApproved, user and software; an approval also has digest, entryPoint and isSameUser.",
+            "question, isApproved, user and software; an approval also has digest, entryPoint, isSameUser and standing.",
             "requestedBy and software are what the clients say about themselves.",
             "",
             "A file of --append has one decision a line, with the SHA-256 of the line before it, and keeps decisions",
-            "after history has removed their runs. A head that is kept elsewhere shows that lines were cut off at the",
-            "end. 'examples/clients/verify_audit.py FILE [HEAD]' does what --verify does.",
+            "after history has removed their runs. What history has removed before the export is a line with 'continues',",
+            "which --append and --verify report. A head that is kept elsewhere shows that lines were cut off at the end.",
+            "'examples/clients/verify_audit.py FILE [HEAD]' does what --verify does.",
         ]
     )
 

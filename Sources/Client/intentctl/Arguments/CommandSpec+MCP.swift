@@ -1,4 +1,16 @@
 extension CommandSpec {
+    static let revoke = CommandSpec(
+        name: "revoke",
+        words: ("RUN", 1...1),
+        summary: "end the standing approval that 'answer RUN yes --for TIME' has given",
+        reach: .severalHosts,
+        perform: { try await RevokeCommand(invocation: $0).perform() },
+        notes: [
+            "'intentctl status' lists the standing approvals. Runs that they cover and that have not started end.",
+            "Exit code 66: the run has left no standing approval.",
+        ]
+    )
+
     static let mcp = CommandSpec(
         name: "mcp",
         summary: "serve the intents to an agent over the Model Context Protocol",

@@ -31,7 +31,8 @@ package struct CommandSpec: Equatable, Sendable {
 
     /// All commands, in the order of the help text.
     package static let all: [CommandSpec] = [
-        run, list, describe, CommandSpec.options, skills, ps, top, watch, wait, cancel, answer, fetch, undo, press,
+        run, list, describe, CommandSpec.options, skills, ps, top, watch, wait, cancel, answer, revoke, fetch, undo,
+        press,
         retry,
         schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade, mcp, fleet, relay, web,
         verify, new, completion, help, version,
@@ -309,11 +310,15 @@ package struct CommandSpec: Equatable, Sendable {
         reach: [.severalHosts, .fleet],
         completes: first(.runs),
         perform: { try await AnswerCommand(invocation: $0).perform() },
-        options: [OptionSpec("prompt", .flag, "read the answer from the terminal, hidden if it is secret")],
+        options: [
+            OptionSpec("prompt", .flag, "read the answer from the terminal, hidden if it is secret"),
+            OptionSpec("for", .value("TIME"), "also approve the agent's later requests for the intent, such as for 1h"),
+        ],
         notes: [
             "VALUE: a value as for a parameter; yes or no; the number or name of a choice; - to read standard input.",
             "Only the first answer is accepted. Exit codes: 64 the answer is invalid, and the question stays open;",
             "66 the run has no open question.",
+            "--for needs ApproveFor= in [Agents]; the question shows what it covers, and 'revoke' ends it.",
         ]
     )
 

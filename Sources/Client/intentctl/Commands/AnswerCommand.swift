@@ -10,7 +10,9 @@ struct AnswerCommand {
         let waiting = try await connection.question(of: run)
         let question = waiting.question.question
         if invocation.has("prompt") {
-            for line in await values(of: run, over: connection) { Console.note(line) }
+            for line in await values(of: run, over: connection) + QuestionText.scope(waiting.question) {
+                Console.note(line)
+            }
             return try await ask(waiting, over: connection)
         }
         guard let text = try text(for: question) else {
@@ -20,7 +22,8 @@ struct AnswerCommand {
         // Treat an empty argument as an empty string, not as a missing answer.
         let isEmptyText = text.isEmpty && question.kind ?? .value == .value && question.type == .string
         let answer = isEmptyText ? AnswerText.Answer(value: .string("")) : try AnswerText.read(text, for: question)
-        try await connection.answer(answer.value, files: answer.files, to: question.number, of: run)
+        let scope = try invocation.span("for", examples: ["1h"])
+        try await connection.answer(answer.value, files: answer.files, to: question.number, of: run, for: scope)
         if invocation.wantsJSON {
             try Console.output(
                 .members(["run": .string(run.text), "question": .int(Int64(clamping: question.number))])
@@ -73,7 +76,7 @@ struct AnswerCommand {
             }
         }
         lines += QuestionText.lines(question)
-        lines += QuestionText.expectation(question)
+        lines += QuestionText.expectation(question) + QuestionText.scope(waiting.question)
         lines.append("  " + QuestionText.instruction(waiting.question, of: waiting.run))
         try Console.output(lines.joined(separator: "\n"))
     }
@@ -94,7 +97,8 @@ struct AnswerCommand {
             do {
                 let answer = try AnswerText.read(text, for: waiting.question.question)
                 let number = waiting.question.question.number
-                try await connection.answer(answer.value, files: answer.files, to: number, of: waiting.run)
+                let scope = try invocation.span("for", examples: ["1h"])
+                try await connection.answer(answer.value, files: answer.files, to: number, of: waiting.run, for: scope)
                 return .done
             } catch let failure as CommandFailure {
                 prompt.repeatAsking(waiting.question, because: failure.message)

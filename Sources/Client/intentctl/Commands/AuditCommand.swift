@@ -9,9 +9,16 @@ struct AuditCommand {
         guard invocation["head"] == nil else {
             throw CommandFailure.usage("--head needs --verify", hint: "for example: --verify audit.jsonl --head 7:HASH")
         }
+        if invocation["append"] != nil, let name = ["since", "until", "app"].first(where: { invocation[$0] != nil }) {
+            throw CommandFailure.usage(
+                "--append exports all decisions, so that a missing one is visible",
+                hint: "omit --\(name)"
+            )
+        }
         var query = try HistoryOptions.query(invocation, now: Moment.now)
         query.isAnswered = true
         let connection = try await invocation.connect()
+        let heads = try await connection.historyPage(query).heads
         var decisions: [Decision] = []
         for run in try await connection.history(query) {
             do {
@@ -22,7 +29,7 @@ struct AuditCommand {
             }
         }
         if let path = invocation["append"] {
-            try AuditFile.append(decisions.sorted { $0.time < $1.time }.map { ($0.key, $0.json) }, to: path)
+            try AuditFile.append(decisions.sorted { $0.time < $1.time }.map(\.exported), heads, to: path)
         } else if decisions.isEmpty, !invocation.wantsJSON {
             Console.note("no answered confirmations")
         } else {
@@ -77,14 +84,30 @@ private struct Decision {
         let user = answer.user.map(Users.name) ?? "-"
         return [
             Moment.relative(time, now: now), run.run.text, "\(run.app)/\(run.intent)",
-            isApproved ? "approved" : "refused", answer.isSameUser == true ? "\(user) (own user)" : user,
+            (isApproved ? "approved" : "refused") + standing, answer.isSameUser == true ? "\(user) (own user)" : user,
             answer.entryPoint.map { SafeText.line($0.rawValue) } ?? "-",
             requestedBy.map { SafeText.quoted($0) } ?? "-", answer.digest.map { String($0.prefix(scalars: 16)) } ?? "-",
         ]
     }
 
-    /// What identifies the decision in an export.
-    var key: String { "\(run.run) \(question.number)" }
+    /// The time for which the approval stays open, or the run from which it remains.
+    private var standing: String {
+        guard let standing = answer.standing else { return "" }
+        return standing.run == run.run ? ", open for \(TimeSpan.format(standing.remaining))" : " with \(standing.run)"
+    }
+
+    /// The decision as a line of an export.
+    var exported: AuditFile.Entry {
+        let owner = AuditFile.Owner(user: run.user, account: run.userName ?? "")
+        var entry = AuditFile.Entry(json: json, key: "\(run.run) \(question.number)", owner: owner, link: answer.link)
+        if let link = answer.link {
+            let place: [String: JSONValue] = [
+                "number": .int(link.number), "previous": .string(link.previous), "hash": .string(link.hash),
+            ]
+            entry.json = json.adding(["chain": .object(owner.json.merging(place) { $1 })])
+        }
+        return entry
+    }
 
     var json: JSONValue {
         .members([
@@ -94,7 +117,7 @@ private struct Decision {
             "isApproved": .bool(isApproved), "user": answer.user.map { .int(Int64($0)) },
             "software": answer.software.map { .string($0) }, "digest": answer.digest.map { .string($0) },
             "entryPoint": answer.entryPoint.map { .string($0.rawValue) },
-            "isSameUser": answer.isSameUser.map { .bool($0) },
+            "isSameUser": answer.isSameUser.map { .bool($0) }, "standing": answer.standing.map { JSONValue($0) },
         ])
     }
 }

@@ -28,7 +28,8 @@ struct PsCommand {
             return SafeText.line("\(owner)asks: \(asks) ('intentctl \(options)answer \(run.run)')")
         }
         if let obstacle = run.waitsFor { return SafeText.line("\(owner)waits: \(obstacle)") }
-        return SafeText.line(owner + (run.title ?? "-"))
+        let standing = run.standingApproval.map { " (approved with run \($0))" } ?? ""
+        return SafeText.line(owner + (run.title ?? "-") + standing)
     }
 
     private func state(_ run: LiveRun) -> String {

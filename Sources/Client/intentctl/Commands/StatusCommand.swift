@@ -31,7 +31,16 @@ struct StatusCommand {
                 "run \(run.run) of \(SafeText.line(run.app)) uses \(SafeText.line(run.path)) from before its change, until it ends"
             )
         }
+        lines += approvals(status)
         return lines.joined(separator: "\n") + Self.lines(status.problems ?? [])
+    }
+
+    /// Returns one line for each standing approval.
+    static func approvals(_ status: DaemonStatus) -> [String] {
+        (status.standingApprovals ?? []).map { approval in
+            "approval of run \(approval.run) by \(Users.name(approval.user)), open for \(TimeSpan.format(approval.remaining)): "
+                + "\(SafeText.line(approval.text)) ('intentctl revoke \(approval.run)')"
+        }
     }
 
     private static func line(_ host: FleetHost) -> String {

@@ -17,6 +17,8 @@ actor MCPSession {
     private var cancellations: [Task<Void, Never>] = []
     private var alarm: Task<Void, Never>?
     private var hasEnded = false
+    /// True after the remarks about the first table of tools were printed.
+    private var hasRemarked = false
     private var ending: CheckedContinuation<Void, Never>?
 
     init(over connection: IntentConnection, roots: FileRoots, filter: ToolFilter, answerAfter: Duration?) {
@@ -137,7 +139,13 @@ actor MCPSession {
     }
 
     private func loadApps() async {
-        await handle(orRefused: { .appsUnavailable($0) }) { .apps(try await connection.apps()) }
+        await handle(orRefused: { .appsUnavailable($0) }) {
+            let apps = try await connection.apps()
+            // A host keeps what a server prints to standard error, where the person who registers the server finds it.
+            if !hasRemarked { for remark in ToolTable(apps, filter).remarks { Console.note(SafeText.line(remark)) } }
+            hasRemarked = true
+            return .apps(apps)
+        }
     }
 
     private func perform(_ id: RPCID, _ request: PerformRequest, _ inputs: [String: ParameterInput]) async {
@@ -288,7 +296,9 @@ extension ErrorReport {
     /// Creates a report from the error of a failed request to intentd or a failed attempt to read a file.
     fileprivate init(_ error: any Error) {
         switch error {
-        case let error as IntentClientError: self.init(error.code, error.message, hint: error.hint)
+        case let error as IntentClientError:
+            self.init(error.code, error.message, hint: error.hint)
+            retryAfter = error.retryAfter
         case let report as ErrorReport: self = report
         case let failure as CommandFailure: self.init(.badRequest, failure.message, hint: failure.hint)
         default: self.init(.badRequest, "\(error)")

@@ -60,7 +60,7 @@ package enum QuestionText {
     package static func waiting(_ open: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> [String] {
         let question = open.question
         let lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
-        return lines + expectation(question) + ["  " + instruction(open, of: run, at: daemon)]
+        return lines + expectation(question) + scope(open) + ["  " + instruction(open, of: run, at: daemon)]
     }
 
     /// Returns a line with the form of the expected answer; no line for a question if ``lines(_:)`` lists its answers.
@@ -75,6 +75,15 @@ package enum QuestionText {
         let who = question.needsOther == true ? "another user must answer" : "answer"
         return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(daemon.text)answer \(run) "
             + SafeText.line(AnswerText.placeholder(for: question.question))
+    }
+
+    /// Returns a line about what an approval can also cover; no line if it covers the run alone.
+    package static func scope(_ question: OpenQuestion) -> [String] {
+        question.scope.map { scope in
+            [
+                "  with --for TIME, of at most \(TimeSpan.format(scope.longest)), 'yes' also approves \(SafeText.line(scope.text))"
+            ]
+        } ?? []
     }
 
     /// Describes the user who answered: `answered by ana (process 812, intentctl 1.0.0)`.

@@ -178,10 +178,14 @@ package enum StoryText {
     private static func words(_ answer: RecordedAnswer) -> String {
         let value = answer.value.map { ": \(JSONValue(plain: $0).text())" } ?? ""
         guard let user = answer.user else { return "answered\(value)" }
-        if answer.isInAdvance == true { return "answered in advance by \(Users.name(user))\(value)" }
+        if answer.isInAdvance == true {
+            let run = answer.standing.map { ", with the standing approval of run \($0.run)" } ?? ""
+            return "answered in advance by \(Users.name(user))\(value)\(run)"
+        }
         return
             "answered by \(Users.name(user)) (process \(answer.process ?? 0)\(client(answer.software ?? "")))\(value)"
             + receipt(answer)
+            + (answer.standing.map { ", for \(TimeSpan.format($0.remaining)) also for \($0.text)" } ?? "")
     }
 
     /// Returns the additional facts about an approval: ` over MCP, by the agent's own user, SHA-256 1f3c…`.

@@ -16,6 +16,8 @@ public enum ClientAnswer: Hashable, Sendable {
     case asking(AskingRun)
     /// The answer to `answer`: the client sent the first valid answer to the question, and the run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
+    /// The answer to `revoke`.
+    case revoked(run: RunID)
     /// The answer to `ticket`.
     case ticket(text: String)
     /// The answer to `files`: `intentd` holds the files until the `perform` request arrives.
@@ -154,6 +156,9 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     /// The live runs with a sandbox from before a change on the host, such as a mount that their sandbox keeps busy; nil
     /// without any. Users who are not operators receive only their own.
     public var outdatedRuns: [OutdatedRun]?
+    /// The approvals that also cover later requests of agents; nil without any. Users who are not operators receive
+    /// those for their own runs.
+    public var standingApprovals: [StandingApproval]?
     /// The time on the host's clock, for clients on another machine; nil in the status of a fleet.
     public var time: Timestamp?
 
@@ -188,6 +193,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         case uptime = "uptimeMilliseconds"
         case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
         case isolationNeeds, problems, hosts, agentUsers, agentRoots, missingWeight, outdatedRuns
+        case standingApprovals
         case time = "timeMilliseconds"
     }
 }
@@ -273,7 +279,7 @@ extension ClientAnswer: Codable {
     private enum CodingKeys: String, CaseName {
         case hello, apps, app, accepted, ended, watching, asking, answerAccepted, runs, status, history, story, logs,
             pruned, imported, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket,
-            startFailureNoted
+            startFailureNoted, revoked
         case refused = "error"
     }
 

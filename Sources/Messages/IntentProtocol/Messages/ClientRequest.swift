@@ -23,6 +23,9 @@ public enum ClientRequest: Hashable, Sendable {
     case question(run: String)
     /// Answers a run's open question.
     case answer(AnswerRequest)
+    /// Ends the standing approval that the approval of a run has left, and the runs that it has approved and that have
+    /// not started.
+    case revoke(run: String)
     /// Issues a ticket for a run's open question. The user who received the ticket can later redeem it and answer the
     /// question.
     case ticket(TicketRequest)
@@ -219,6 +222,8 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     public var files: Int?
     /// The entry point of the answer; nil if unspecified.
     public var entryPoint: EntryPoint?
+    /// The time for which an approval also covers later requests (``OpenQuestion/scope``); nil for the run alone.
+    @OptionalMilliseconds public var scope: Duration?
 
     /// Creates an answer.
     public init(run: String, question: UInt64? = nil, value: IntentValue, files: Int? = nil) {
@@ -226,6 +231,11 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
         self.question = question
         self.value = value
         self.files = files
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case run, question, value, files, entryPoint
+        case scope = "scopeMilliseconds"
     }
 }
 
@@ -355,7 +365,8 @@ extension NumberedRequest: Codable {
 extension ClientRequest: Codable {
     private enum CodingKeys: String, CaseName {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
-            importRuns = "import", metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem, startFailed
+            importRuns = "import", metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem, startFailed,
+            revoke
     }
 
     private enum WatchCodingKeys: String, CodingKey { case run, after, isReturn = "isReturn?" }

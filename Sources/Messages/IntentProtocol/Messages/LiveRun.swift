@@ -26,6 +26,8 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var asks: String?
     /// The owner's uid; nil for the caller's own run.
     public var user: UInt32?
+    /// The run from which a standing approval remains that covers this run; nil if none does.
+    public var standingApproval: RunID?
 
     /// Creates a description of a run that has not ended.
     public init(
@@ -62,7 +64,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
         case run, app, intent, state
         case age = "ageMilliseconds"
         case remaining = "remainingMilliseconds"
-        case progress, reason, waitsFor, isHeld, title, asks, user
+        case progress, reason, waitsFor, isHeld, title, asks, user, standingApproval
     }
 }
 

@@ -18,6 +18,8 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
     /// True when the approving user is also the user of the agent's process, so the agent may have approved its own
     /// request.
     public var isSameUser: Bool?
+    /// The approval that stays open, or that approved this run in advance; nil for other answers.
+    public var standing: StandingApproval?
 
     /// Creates an answer notice.
     public init(question: UInt64, by caller: CallerProcess, isInAdvance: Bool? = nil) {

@@ -97,6 +97,9 @@ public struct HistoryPage: Hashable, Sendable, Codable {
     public var runs: [RecordedRun]
     /// The value of ``HistoryQuery/before`` for the next page; nil on the last page.
     public var next: Int64?
+    /// The heads of the chains of decisions that the query selects, if the query has ``HistoryQuery/isAnswered``; nil
+    /// otherwise, and for an agent, who sees only parts of a chain.
+    public var heads: [DecisionHead]?
 
     /// Creates a page.
     public init(runs: [RecordedRun], next: Int64?) {

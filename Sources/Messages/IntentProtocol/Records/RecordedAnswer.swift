@@ -21,6 +21,11 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// True when the approving user is also the user of the agent's process, so the agent may have approved its own
     /// request.
     public var isSameUser: Bool?
+    /// The approval that stays open, or that approved this run in advance; nil for other answers.
+    public var standing: StandingApproval?
+    /// The place of the answer in the chain of decisions; nil for an answer that is no decision, and in a record from
+    /// an earlier release or from another history.
+    public var link: DecisionLink?
 
     /// Creates an answer without a value.
     public init(question: UInt64) {
@@ -37,6 +42,7 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
         entryPoint = notice.entryPoint
         digest = notice.digest
         isSameUser = notice.isSameUser
+        standing = notice.standing
         self.value = value
     }
 }

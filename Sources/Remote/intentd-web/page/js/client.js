@@ -47,8 +47,7 @@ export class Client extends EventTarget {
         clearTimeout(this.retry);
       },
       onState: (state, reason) => {
-        // If the relay kept the connection, it continues over the next link. A new connection needs a hello
-        // first.
+        // A kept connection continues over the next link. A new one needs a hello first.
         if (state === "open" ? this.#isReady : state !== "connecting") this.#setState(state, reason);
       },
     });
@@ -204,9 +203,16 @@ export class Client extends EventTarget {
     return run;
   }
 
+  /** Returns the apps. A list of more than 1 MiB omits catalogues. */
+  async apps() {
+    const { apps } = await this.request("list");
+    return Promise.all(apps.map((app) => app.catalog || app.problem ? app
+      : this.request("describe", { app: app.name }).then((answer) => answer.app, () => app)));
+  }
+
   /** Returns the titles of the intents, by `APP/INTENT`. */
   titles() {
-    this.#titles ??= this.request("list").then(({ apps }) => new Map(apps.flatMap((app) =>
+    this.#titles ??= this.apps().then((apps) => new Map(apps.flatMap((app) =>
       (app.catalog?.intents ?? []).map((intent) => [`${app.name}/${intent.name}`, intent.title]))), () => new Map());
     return this.#titles;
   }

@@ -1,5 +1,4 @@
-// Elements are created with DOM methods, never from markup: text from apps is data. All text enters the document here, and
-// is escaped.
+// Elements are created with DOM methods, never from markup. All text enters the document here, and is escaped.
 
 import { shownLine, shownText } from "./safe-text.js";
 import { t } from "./strings.js";
@@ -181,7 +180,7 @@ export class LongTable {
     const old = this.#rows;
     this.#rows = new Map();
     const shown = new Set(this.#items.slice(first, last).map(this.key));
-    // Reuse rows that have left the view for rows that enter it.
+    // Rows that enter the view reuse rows that left it.
     const spare = [...old].filter(([id]) => !shown.has(id)).map(([id, row]) => {
       old.delete(id);
       return row;

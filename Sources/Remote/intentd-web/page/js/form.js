@@ -18,7 +18,7 @@ export function intentForm(client, app, intent, story, signal, onStarted) {
   const sending = el("p.hint", { role: "status" });
   const remember = el("input", { type: "checkbox", id: "remember" });
 
-  // A secret of the run to repeat is not recorded. Without it, another command would run.
+  // A secret is not recorded. Without it, another command would run.
   const isRequired = ({ name, isOptional, defaultValue }) => (!isOptional && (defaultValue ?? null) === null) || story?.secretNames?.includes(name);
 
   const offerOptions = (parameter, text) => {

@@ -9,8 +9,8 @@ const KEEP_ALIVE = 15000;
 const SILENCE = 45000;
 
 /**
- * The user's end of a relay session. It numbers messages and repeats them over the next link, so that each message
- * arrives exactly once even if a link fails. It has one channel at a time, which is a connection to intentd.
+ * The user's end of a relay session. It numbers messages and repeats them over the next link, so that each arrives
+ * once. It has one channel at a time, which is a connection to intentd.
  */
 export class Relay {
   #openLink;

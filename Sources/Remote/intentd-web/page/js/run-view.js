@@ -150,7 +150,7 @@ export function runView(client, content, id, signal) {
       return urls.at(-1);
     };
     const picture = pictureType(file);
-    // A file from an app is never opened as a page of this origin. It is saved, or shown as an image or as text.
+    // A file from an app is saved, or shown as an image or as text, but never opened as a page.
     return [appText(file.name, 200), " ",
       actionButton(t("save"), async () => {
         const blob = await load();

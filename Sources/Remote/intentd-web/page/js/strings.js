@@ -188,7 +188,7 @@ export function setLanguage(name) {
   document.documentElement.lang = language;
 }
 
-/** Returns the text for a key. Returns the key itself if the table lacks it, such as a keyword of a later release. */
+/** Returns the text for a key, or a key that the table lacks, such as a keyword of a later release. */
 export function t(key, values = {}) {
   const text = Object.hasOwn(TEXTS, key) ? TEXTS[key][CODES.indexOf(language)] : key;
   return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);

@@ -41,7 +41,7 @@ function every(milliseconds, signal, task) {
 
 export async function catalogueView(client, content, signal) {
   put(content, el("h1", t("catalogue")), hint(t("loading")));
-  const { apps } = await client.request("list");
+  const apps = await client.apps();
   if (signal.aborted) return;
   const search = el("input", { type: "search", id: "search", oninput: () => draw(), autocomplete: "off" });
   const list = el("div");
@@ -153,7 +153,7 @@ const KEPT = 20_000;
 export async function historyView(client, content, signal) {
   const titles = await client.titles();
   if (signal.aborted) return;
-  // What the rows on the screen say about a run: its error and its values, which its story has.
+  // The errors and values of the runs on the screen.
   const summaries = new Map();
   const summarize = async (shown) => {
     for (const run of shown) {
@@ -215,7 +215,7 @@ export async function historyView(client, content, signal) {
         runs = [];
         next = start;
       }
-      // A page inspects only a part of the history, and may contain few runs or no runs.
+      // A page inspects a part of the history, and may contain no runs.
       const wanted = runs.length + PAGE;
       do {
         const { history } = await client.request("history", { ...filter(), count: wanted - runs.length, before: next });
@@ -270,8 +270,7 @@ export async function inboxView(client, content, signal) {
   async function card(live) {
     const { run: id } = live;
     const asking = await client.request("question", { run: id });
-    // Only the owner and operators may read the values. Other users base their decision on the title and the
-    // digest.
+    // Only the owner and operators may read the values. Others see the title and the digest.
     const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
     const bound = el("div", el("h3", t("bound")), terms([
       [t("intent"), appText(`${asking.app}/${asking.intent}`, 200)],
@@ -321,11 +320,12 @@ export async function inboxView(client, content, signal) {
 // Host
 
 export async function hostView(client, content, signal) {
-  const [{ status }, { apps }] = await Promise.all([client.request("status"), client.request("list")]);
+  const [{ status }, apps] = await Promise.all([client.request("status"), client.apps()]);
   if (signal.aborted) return;
   const [checks, schedules, fleet] = [1, 2, 3].map(() => el("section", { "aria-live": "polite" }));
   const texts = (list) => el("ul", (list ?? []).slice(0, 100).map((text) => el("li", appText(text, 500))));
   const time = (value) => (value === undefined ? "–" : span(value));
+  const warnings = apps.flatMap(({ name, problem, catalog }) => [problem ?? [], catalog?.warnings ?? []].flat().map((text) => `${name}: ${text}`));
   put(content, el("h1", t("host")), terms([
     [t("version"), appText(status.software, 100)],
     [t("uptime"), span(status.uptimeMilliseconds)],
@@ -338,7 +338,7 @@ export async function hostView(client, content, signal) {
     [[name, limits], ...Object.entries(intentLimits ?? {}).slice(0, 50).map(([intent, own]) => [`${name}/${intent}`, own])].map(([label, each]) => [appText(label, 160),
       appText(isolation?.grade ?? "–", 40), time(each?.runtimeMilliseconds), time(each?.ceilingMilliseconds), time(each?.graceMilliseconds)]))),
   texts(apps.flatMap(({ name, settings }) => (settings ?? []).map(({ section, key, value, source }) => `${name}: [${section}] ${key}=${value} (${source})`))),
-  apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [heading("warnings"), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
+  warnings.length ? [heading("warnings"), texts(warnings)] : null,
   checks, schedules, fleet);
   client.report("doctor").then(({ findings, hosts }) => {
     put(checks, heading("doctor"), el("ul", findings.slice(0, 100).map((finding) => el("li",
