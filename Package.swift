@@ -114,7 +114,10 @@ let sources = [
     room("Sources/Worker") {
         module("IntentWorker", "IntentSharedTypes IntentWorkerMessages IntentLinux CIntentWorker")
         module("CIntentWorker")
-        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol")
+        module(
+            "IntentCommands",
+            "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol IntentHash"
+        )
         program(
             "intentd-command",
             "IntentCommands IntentWorker IntentConfiguration IntentCommandLine IntentLauncherMessages IntentLinux CIntentWorker"
@@ -257,7 +260,7 @@ let allTests = [
         tests("IntentWorkerTests", "IntentWorker IntentSharedTypes")
         tests(
             "IntentCommandsTests",
-            "IntentCommands intentd-command IntentConfiguration IntentLauncherMessages IntentProtocol"
+            "IntentCommands intentd-command IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol"
         )
     },
     room("Tests/Apple") {
@@ -274,7 +277,7 @@ let allTests = [
     },
     room("Tests/Client") {
         tests("IntentClientTests", "IntentClient IntentLauncherMessages IntentLinux")
-        tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentLinux")
+        tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentCommands IntentLinux")
         tests("IntentMCPTests", "IntentMCP IntentProtocol IntentCommandLine")
         Target.testTarget(
             name: "IntentStubsTests",

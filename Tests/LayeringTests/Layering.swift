@@ -32,6 +32,7 @@ enum Layering {
         "AppIntents": ["Foundation", "Swift"],
         "IntentText": ["Swift"],
         "IntentSharedTypes": ["FoundationEssentials"],
+        "IntentCommands": ["FoundationEssentials"],
         "IntentFleet": ["FoundationEssentials"],
         "IntentMCP": ["FoundationEssentials"],
         "IntentViews": ["Foundation", "Observation"],

@@ -60,6 +60,7 @@ extension SandboxSettings {
         if reach != nil { permissions.insert(.network) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
         if usesTerminal { permissions.insert(.terminals) }
+        if generatedCode { permissions.insert(.generatedCode) }
         // The programs that a run starts send progress and questions to the run's worker as Unix datagrams.
         if usesRunSocket { permissions.insert(.unixDatagrams) }
         if startsPrograms {

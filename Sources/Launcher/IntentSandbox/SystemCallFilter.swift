@@ -49,6 +49,8 @@ package struct SystemCallFilter: Equatable, Sendable {
         package static let truncatingByName = Permissions(rawValue: 1 << 8)
         /// Permits creating and controlling terminals (ioctl_tty(2)).
         package static let terminals = Permissions(rawValue: 1 << 10)
+        /// Permits memory that is both writable and executable, for programs that generate code at run time.
+        package static let generatedCode = Permissions(rawValue: 1 << 11)
     }
 
     /// The `struct sock_filter` array for `sock_fprog` of seccomp(2), in this machine's byte order.

@@ -38,6 +38,8 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var traceparent: String?
     /// True if the files are those of an earlier attempt, and must be read from their beginning; otherwise nil.
     package var rewinds: Bool?
+    /// The version of the intent in its catalogue (``IntentDetails/version``).
+    package var version: String?
 
     package init(
         run: RunID,
@@ -47,7 +49,8 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         locale: String? = nil,
         query: OptionsQuery? = nil,
         traceparent: String? = nil,
-        rewinds: Bool? = nil
+        rewinds: Bool? = nil,
+        version: String? = nil
     ) {
         self.run = run
         self.intent = intent
@@ -57,12 +60,13 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         self.query = query
         self.traceparent = traceparent
         self.rewinds = rewinds
+        self.version = version
     }
 
     private enum CodingKeys: String, CodingKey {
         case run, intent, values
         case fileCount = "files"
-        case locale, query, traceparent, rewinds
+        case locale, query, traceparent, rewinds, version
     }
 }
 

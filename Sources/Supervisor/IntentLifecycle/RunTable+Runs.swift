@@ -184,7 +184,8 @@ extension RunTable {
                     locale: run.accepted.locale,
                     query: run.query,
                     traceparent: run.accepted.traceparent,
-                    rewinds: (run.fileCount > 0 && notifications.retries.contains(run.request)).trueOrNil
+                    rewinds: (run.fileCount > 0 && notifications.retries.contains(run.request)).trueOrNil,
+                    version: run.intent.details?.version
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
@@ -211,6 +212,12 @@ extension RunTable {
             run.machine.note(denial)
         }
         run.machine.noteHosts()
+        // Another program declares the intent, and has changed it. The next request reads the declaration again.
+        if run.intent.details?.version != nil, run.machine.account.details?.code == RunDetails.changedDeclaration,
+            case .known? = apps[run.app.name]?.state
+        {
+            apps[run.app.name]?.state = .cold
+        }
         runs[id] = run
         runs[id]?.outcome = outcome
         endedCount += 1

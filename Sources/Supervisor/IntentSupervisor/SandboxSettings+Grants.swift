@@ -8,6 +8,7 @@ extension SandboxSettings {
         grants.hasNetwork = network
         grants.hasHosts = !allowHosts.isEmpty
         grants.hasSubprocesses = startsPrograms
+        grants.generatesCode = generatedCode
         grants.readPaths = programs.flatMap(\.paths) + readPaths + devices + sockets + (gpu ? ["/dev/dri"] : [])
         grants.writePaths = writePaths
         return grants

@@ -97,6 +97,7 @@ extension FigureGroup {
         case .host: try HostFigures.measure(workbench)
         case .fleet: try FleetFigures.measure(workbench)
         case .command: try CommandFigures.measure(workbench)
+        case .server: try ServerFigures.measure(workbench)
         }
     }
 }

@@ -53,7 +53,7 @@ import Testing
         #expect(scene.runTable.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
         let killed = SlotEnd(processEnd: .signaled(signal: 9))
         let end = scene.runTable.handle(.ended(slot, killed, lastLine: nil), at: at(10))
-        #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 10 s"))
+        #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 30 s"))
     }
 
     @Test func `a description that a signal ended is refused with the signal's number`() throws {
