@@ -121,7 +121,7 @@ import Testing
         let started = try daemon.intentctl("run", "--detach", "tools/ask")
         #expect(started.code == 0, "\(started.errors)")
         let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
-        for (title, answer) in [("Table", "customers"), ("rows", "3")] {
+        for (title, answer) in [("Table", "customers"), ("Rows", "3")] {
             try eventually("the run asks for \(title)") {
                 try daemon.intentctl("show", run).output.contains("asks       Which table?\\n\(title)")
             }

@@ -42,7 +42,8 @@ struct ServerDescription {
     private func hint(_ errors: String) -> String {
         guard let call = FailedCall(lines: errors) else { return "" }
         if call.isGeneratedCode == true { return ". It generates code: set GeneratedCode=yes in [Sandbox]" }
-        if call.isNetwork == true {
+        // Without the network, the filter refuses to create a socket, which has no path.
+        if call.isNetwork == true || call.errorNumber == 1 && call.path == nil && errors.contains(utf8: "socket") {
             return ". It needs the network to list its tools, which the description does not have"
         }
         if let path = call.path { return ServerProblem.sentence(about: path) }

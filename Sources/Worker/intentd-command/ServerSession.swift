@@ -36,8 +36,6 @@ final class ServerSession {
     /// - Parameter arguments: The path of the server's program, and its arguments.
     init(_ arguments: [String]) {
         self.arguments = arguments
-        // A server that has ended cannot read. The end is noticed where it is read.
-        signal(SIGPIPE, SIG_IGN)
     }
 
     /// Starts the server, after an earlier one has ended.
