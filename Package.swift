@@ -113,7 +113,10 @@ let sources = [
     room("Sources/Worker") {
         module("IntentWorker", "IntentSharedTypes IntentWorkerMessages IntentLinux CIntentWorker")
         module("CIntentWorker")
-        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol")
+        module(
+            "IntentCommands",
+            "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol IntentHash"
+        )
         program(
             "intentd-command",
             "IntentCommands IntentWorker IntentConfiguration IntentCommandLine IntentLauncherMessages IntentLinux CIntentWorker"
@@ -259,7 +262,7 @@ let allTests = [
         tests("IntentWorkerTests", "IntentWorker IntentSharedTypes")
         tests(
             "IntentCommandsTests",
-            "IntentCommands intentd-command IntentConfiguration IntentLauncherMessages IntentProtocol"
+            "IntentCommands intentd-command IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol"
         )
     },
     room("Tests/Apple") {
@@ -277,7 +280,7 @@ let allTests = [
     },
     room("Tests/Client") {
         tests("IntentClientTests", "IntentClient IntentLauncherMessages IntentLinux")
-        tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentLinux")
+        tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentCommands IntentLinux")
         tests("IntentMCPTests", "IntentMCP IntentProtocol IntentCommandLine")
         tests(
             "IntentStubsTests",

@@ -33,6 +33,7 @@ enum Layering {
         "AppIntents": ["Foundation", "Swift"],
         "IntentText": ["Swift"],
         "IntentSharedTypes": ["FoundationEssentials"],
+        "IntentCommands": ["FoundationEssentials"],
         "IntentFleet": ["FoundationEssentials"],
         "IntentMCP": ["FoundationEssentials"],
         "IntentViews": ["Foundation", "Observation"],

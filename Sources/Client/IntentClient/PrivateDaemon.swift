@@ -104,7 +104,7 @@ public struct PrivateDaemon: Sendable {
 
     /// The folder with the records of the user's private daemons, in the user's folder for caches (XDG Base Directory
     /// Specification). Nil if the user has no such folder.
-    private static var cacheFolder: String? {
+    package static var cacheFolder: String? {
         func folder(_ name: String) -> String? {
             getenv(name).map { String(foreign: $0) }.flatMap { $0.hasPrefix(utf8: "/") ? $0 : nil }
         }

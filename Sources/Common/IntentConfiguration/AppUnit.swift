@@ -54,6 +54,7 @@ package struct AppUnit: Equatable, Sendable {
         _ files: [UnitFile],
         command: CommandSource? = nil,
         usesTerminal: Bool = false,
+        startsServer: Bool = false,
         defaults: DaemonSettings,
         on disk: DiskView
     ) throws(ConfigurationProblem) {
@@ -65,6 +66,7 @@ package struct AppUnit: Equatable, Sendable {
         limits = defaults.limits
         sandbox = command == nil ? defaults.sandbox : defaults.sandbox.forCommands
         sandbox.usesTerminal = usesTerminal
+        sandbox.startsServer = startsServer
         capacity = defaults.capacity
         notify = defaults.notify
         agents = defaults.agents.rule
@@ -296,6 +298,11 @@ package struct AppUnit: Equatable, Sendable {
             }
             environment[name] = value
         }
+    }
+
+    /// Removes the network, sockets and credentials.
+    package mutating func withholdSecrets() {
+        (sandbox.network, sandbox.allowHosts, sandbox.sockets, credentials) = (false, [], [], [])
     }
 
     /// The paths on the host that the app can access, each with the key that contains it.

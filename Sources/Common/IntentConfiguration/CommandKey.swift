@@ -3,6 +3,7 @@ import IntentLauncherMessages
 /// The keys of `[App]` that are valid only in an intentd.command(5) file, in addition to those of intentd.app(5).
 package enum CommandAppKey: String, SettingKey {
     case description = "Description"
+    case mcpServer = "MCPServer"
 
     var manual: SettingManual {
         switch self {
@@ -11,6 +12,17 @@ package enum CommandAppKey: String, SettingKey {
                 .value(name: "text", of: "text"),
                 example: "Backups of this machine",
                 "The group under which clients list the intents."
+            )
+        case .mcpServer:
+            SettingManual(
+                .value(name: "program argument ...", of: "an absolute path, followed by words without placeholders"),
+                example: "/usr/bin/mcp-server-git --repository /srv/git/site",
+                """
+                A server of the Model Context Protocol that communicates over its standard input and output.
+                Its tools are the intents of the app, and the file declares no other intent.
+                See
+                .Sx MCP SERVERS .
+                """
             )
         }
     }

@@ -167,6 +167,7 @@ package struct Installation: Equatable, Sendable {
                 files,
                 command: command?.source,
                 usesTerminal: usesTerminal,
+                startsServer: file?.declaresServer ?? false,
                 defaults: defaults,
                 on: disk
             )

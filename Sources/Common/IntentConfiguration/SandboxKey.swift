@@ -12,6 +12,7 @@ enum SandboxKey: String, TabledKey {
     case devices = "Devices"
     case gpu = "GPU"
     case subprocesses = "Subprocesses"
+    case generatedCode = "GeneratedCode"
     case coreDumps = "CoreDumps"
     case umask = "UMask"
     case memoryMax = "MemoryMax"
@@ -272,6 +273,17 @@ enum SandboxKey: String, TabledKey {
                     about 25 ms longer.
                     \(Self.noSandbox)
                     """
+            )
+        case .generatedCode:
+            .flag(
+                \.generatedCode,
+                """
+                Permission to map memory that is both writable and executable, which programs need that generate code at run
+                time: node, Java, and some packages of Python.
+                An attacker who can write to the memory of a process can then execute code of their own in it more easily.
+                The sandbox around the process remains the same.
+                """,
+                isolation: Self.noSandbox
             )
         case .umask:
             Setting(

@@ -29,6 +29,8 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     package var gpu = false
     /// True if the app may start other programs (`Subprocesses=`).
     package var subprocesses = false
+    /// True if the app may map memory that is both writable and executable (`GeneratedCode=`).
+    package var generatedCode = false
     /// True if the kernel may write core dumps of the app's processes (`CoreDumps=`).
     package var coreDumps = false
     /// The file mode creation mask of the app's processes (`UMask=`).
@@ -52,6 +54,8 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     package private(set) var usesRunSocket = false
     /// True if an intent gives its program a terminal (`Terminal=` of intentd.command(5)).
     package var usesTerminal = false
+    /// True if each worker starts an MCP server before its run begins (`MCPServer=` of intentd.command(5)).
+    package var startsServer = false
 
     package init() {}
 

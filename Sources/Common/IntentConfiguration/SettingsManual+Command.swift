@@ -97,6 +97,46 @@ extension SettingsManual.Text {
         .Ql intentctl verify
         warns of such a value; pass it after the script instead, as in
         .Li sh -c '... \\(dq$1\\(dq ...' sh %{name} .
+        .Sh MCP SERVERS
+        With
+        .Cm MCPServer= ,
+        each tool of the server is an intent.
+        A run starts the server in its sandbox, calls one tool and ends, so that nothing of a call reaches another call, except
+        what the server keeps in
+        .Ev STATE_DIRECTORY .
+        A server that keeps state in memory between calls loses it.
+        The server is killed once it has answered.
+        .Pp
+        The catalogue comes from the server, which is started once for it, without the network and without credentials.
+        A tool that has changed since then is refused.
+        .Pp
+        Whatever a server says about the effect of its tools lowers no protection: agents may perform them only with
+        .Cm Allow=all ,
+        and a person approves each request, unless
+        .Cm Effect=
+        in
+        .Li [Intent TOOL]
+        says otherwise.
+        The keys of
+        .Xr intentd.app 5
+        are valid in
+        .Li [Intent TOOL] ,
+        and those for programs are not.
+        .Pp
+        Text of a tool is an element of the result, and images, audio and resources are its files.
+        A question of the server is a question of the run, its log and what it prints are the run's output, and its progress
+        extends
+        .Cm Runtime= .
+        It may not use a model of the caller
+        .Pq sampling .
+        The folders in
+        .Cm ReadPaths=
+        and
+        .Cm WritePaths=
+        of the file are its roots.
+        .Pp
+        .Ql intentctl new --mcp-server Ar NAME Li -- Ar PROGRAM ARGUMENT ...
+        creates a file and finds the grants that the server needs.
         .Sh ENVIRONMENT
         A program inherits
         .Ev PATH , HOME , TMPDIR , USER , LOGNAME , SHELL , STATE_DIRECTORY , LANG , TZ
@@ -122,7 +162,8 @@ extension SettingsManual.Text {
         grant access to more.
         A program that needs
         .Xr flock 2 ,
-        set-user-ID programs or code generation at run time does not work.
+        or set-user-ID programs does not work, and one that generates code at run time needs
+        .Cm GeneratedCode=yes .
         When the program exits, the run ends, and every process that the program left behind is killed.
 
         """

@@ -92,6 +92,11 @@ package struct UnitFile: Equatable, Sendable {
         }
     }
 
+    /// True if an intentd.command(5) file has `MCPServer=`.
+    var declaresServer: Bool {
+        assignments.contains { $0.section == "App" && $0.key == CommandAppKey.mcpServer.rawValue && !$0.value.isEmpty }
+    }
+
     /// The intentd.app(5) settings in an intentd.command(5) file, without the keys that describe intents.
     var settings: UnitFile {
         var file = self

@@ -59,7 +59,9 @@ final class Launches {
         case .missing:
             supervisor.refuse(request, "app '\(request.app)' not found: check that it is still installed")
         case .refused(let reason): supervisor.refuse(request, reason)
-        case .found(let app):
+        case .found(var app):
+            // A program that describes itself, such as an MCP server, has not been approved yet.
+            if request.mode == .describe, app.unit.command != nil { app.unit.withholdSecrets() }
             let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
             if let refusal = context.socketCloser.refusal(of: owner) {
                 return supervisor.refuse(request, "\(refusal)")

@@ -61,6 +61,7 @@ extension SandboxSettings {
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
         if usesTerminal { permissions.insert(.terminals) }
         if gpu { permissions.insert(.graphics) }
+        if generatedCode { permissions.insert(.generatedCode) }
         // The programs that a run starts send progress and questions to the run's worker as Unix datagrams.
         if usesRunSocket { permissions.insert(.unixDatagrams) }
         if startsPrograms {

@@ -3,10 +3,11 @@ import Glibc
 
 /// The rules for system calls that are permitted only with certain arguments.
 extension SystemCallFilter {
-    /// Adds the rules for memory. They forbid memory that is both writable and executable. Apps do not need it, because
-    /// Swift, Foundation, ICU and libcurl do not generate code at run time. The rules make attacks harder, but not
-    /// impossible.
+    /// Adds the rules for memory. Without ``Permissions/generatedCode``, they forbid memory that is both writable and
+    /// executable. Apps do not need it, because Swift, Foundation, ICU and libcurl do not generate code at run time. The
+    /// rules make attacks harder, but not impossible.
     static func addMemoryRules(_ permissions: Permissions, to rules: inout RuleList) {
+        let forbidsCode = !permissions.contains(.generatedCode)
         let writableCode = UInt32(PROT_WRITE | PROT_EXEC)
         let isCounted = !permissions.contains(.uncountedMemory)
         // RLIMIT_DATA counts only private memory that is not a stack (getrlimit(2)). It therefore does not count memory
@@ -20,13 +21,17 @@ extension SystemCallFilter {
                 "mmap",
                 by: [Argument(3, bits: shared | anonymous | stack), Argument(2, bits: writableCode)],
                 cases: uncounted.map { Case([$0], .fail(EPERM)) }
-                    + [0, shared, anonymous].map { Case([$0, writableCode], .fail(EPERM)) },
+                    + (forbidsCode ? [0, shared, anonymous] : []).map { Case([$0, writableCode], .fail(EPERM)) },
                 otherwise: .allow
             )
         }
         rules.add(isCounted ? .fail(EPERM) : .allow, for: ["memfd_create"])
         for name in ["mprotect", "pkey_mprotect"] + (isCounted ? [] : ["mmap"]) {
-            rules.refuse(name, if: Argument(2, bits: writableCode), is: [writableCode])
+            if forbidsCode {
+                rules.refuse(name, if: Argument(2, bits: writableCode), is: [writableCode])
+            } else {
+                rules.add(.allow, for: [name])
+            }
         }
         // The value 0xFFFFFFFF only reads the personality (personality(2)). Other values can imply READ_IMPLIES_EXEC or
         // disable address space randomization.

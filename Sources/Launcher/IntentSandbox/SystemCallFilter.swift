@@ -51,6 +51,8 @@ package struct SystemCallFilter: Equatable, Sendable {
         package static let terminals = Permissions(rawValue: 1 << 10)
         /// Permits the requests of ioctl(2) to drivers of graphics cards.
         package static let graphics = Permissions(rawValue: 1 << 11)
+        /// Permits memory that is both writable and executable, for programs that generate code at run time.
+        package static let generatedCode = Permissions(rawValue: 1 << 12)
     }
 
     /// The `struct sock_filter` array for `sock_fprog` of seccomp(2), in this machine's byte order.

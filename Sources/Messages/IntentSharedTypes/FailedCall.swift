@@ -10,18 +10,22 @@ public struct FailedCall: Hashable, Sendable, Codable {
     public var isWriting: Bool?
     /// True when the call tried to reach another machine.
     public var isNetwork: Bool?
+    /// True when the call would have made writable memory executable, for code that a program generates.
+    public var isGeneratedCode: Bool?
 
     /// Creates a description. Properties that are unknown stay nil.
     public init(
         errorNumber: Int32? = nil,
         path: String? = nil,
         isWriting: Bool? = nil,
-        isNetwork: Bool? = nil
+        isNetwork: Bool? = nil,
+        isGeneratedCode: Bool? = nil
     ) {
         self.errorNumber = errorNumber
         self.path = path
         self.isWriting = isWriting
         self.isNetwork = isNetwork
+        self.isGeneratedCode = isGeneratedCode
     }
 
     /// True when no property is set.

@@ -22,6 +22,9 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     public var isForAgents: Bool?
     /// True when a person must approve each request from an agent. Set by `intentd`.
     public var needsApproval: Bool?
+    /// A digest of the declaration that another program made, such as a tool of an MCP server; nil for an intent that the
+    /// app itself declares. A run is refused if the declaration has changed since the catalogue was read.
+    public var version: String?
     /// How a fleet of hosts may perform the intent; nil when the operator does not permit it. Set by `intentd`.
     public var fleet: FleetRule?
 

@@ -56,6 +56,10 @@ public struct RunDetails: Hashable, Sendable, Codable {
 
     /// True when no property is set.
     public var isEmpty: Bool { self == RunDetails() }
+
+    /// The ``code`` of a run that was refused because the declaration of its intent is no longer the one in the catalogue
+    /// (``IntentDetails/version``).
+    package static let changedDeclaration = "tool.changed"
 }
 
 /// The undo action that a run registered.

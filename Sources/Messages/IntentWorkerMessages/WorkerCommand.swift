@@ -43,6 +43,8 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var authentication: String?
     /// True if an agent requested the run, because its model may have misunderstood the person; otherwise nil.
     package var isUncertain: Bool?
+    /// The version of the intent in its catalogue (``IntentDetails/version``).
+    package var version: String?
 
     package init(
         run: RunID,
@@ -54,7 +56,8 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         traceparent: String? = nil,
         rewinds: Bool? = nil,
         authentication: String? = nil,
-        isUncertain: Bool? = nil
+        isUncertain: Bool? = nil,
+        version: String? = nil
     ) {
         self.run = run
         self.intent = intent
@@ -66,12 +69,13 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         self.rewinds = rewinds
         self.authentication = authentication
         self.isUncertain = isUncertain
+        self.version = version
     }
 
     private enum CodingKeys: String, CodingKey {
         case run, intent, values
         case fileCount = "files"
-        case locale, query, traceparent, rewinds, authentication, isUncertain
+        case locale, query, traceparent, rewinds, authentication, isUncertain, version
     }
 }
 

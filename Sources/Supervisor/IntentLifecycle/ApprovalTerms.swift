@@ -45,7 +45,7 @@ struct ApprovalTerms {
     }
 
     /// The digest of the run and of everything that its question shows, without abbreviations, and of the identities of
-    /// its files.
+    /// its files, and of the version of its intent.
     var digest: String {
         let words = words.flatMap { [$0.heading.rawValue, $0.name ?? "", $0.value] }
         let identities = files.map { file in
@@ -57,7 +57,7 @@ struct ApprovalTerms {
         let parts =
             [run.id.text, run.app.name.text, run.intent.name].map { Array($0.utf8) }
             + [Array(run.accepted.values.json), WireCoding.encode(run.accepted.limits)]
-            + (words + identities).map { Array($0.utf8) }
+            + (words + identities + [run.intent.details?.version].compactMap(\.self)).map { Array($0.utf8) }
         // Prefix each part with its length, so that two different lists of parts never have the same encoding.
         return SHA256.hexadecimal(of: parts.flatMap { Array("\($0.count):".utf8) + $0 })
     }

@@ -19,6 +19,9 @@ package struct InstalledApp: Equatable, Sendable {
     package var hasSharedState = false
     /// `Spare=`: the maximum number of spares for each user.
     package var spareCount = 0
+    /// The memory that a spare may use before its run begins, in bytes: `MemoryMax=` if the spare starts an MCP server;
+    /// 0 for other apps.
+    package var spareMemory: Int64 = 0
     /// `IdleStop=`: how long an unused app keeps its spares.
     package var idleStop: Duration = .seconds(300)
     /// `Secret=`: the parameters with values that must not be recorded.

@@ -1,8 +1,8 @@
 import IntentLauncherMessages
 
 extension RunTable {
-    /// The maximum time for an app to describe its intents.
-    private static let descriptionLimit: Duration = .seconds(10)
+    /// The maximum time for an app to describe its intents. An interpreter with many packages needs seconds to start.
+    private static let descriptionLimit: Duration = .seconds(30)
 
     /// Serves a request immediately if the app's catalogue is known. Otherwise queues the request, and launches a
     /// worker that describes the app's intents.

@@ -186,7 +186,8 @@ extension RunTable {
                     traceparent: run.accepted.traceparent,
                     rewinds: (run.fileCount > 0 && notifications.retries.contains(run.request)).trueOrNil,
                     authentication: run.accepted.authentication,
-                    isUncertain: (run.accepted.entryPoint == .mcp).trueOrNil
+                    isUncertain: (run.accepted.entryPoint == .mcp).trueOrNil,
+                    version: run.intent.details?.version
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
@@ -213,6 +214,12 @@ extension RunTable {
             run.machine.note(denial)
         }
         run.machine.noteHosts()
+        // Another program declares the intent, and has changed it. The next request reads the declaration again.
+        if run.intent.details?.version != nil, run.machine.account.details?.code == RunDetails.changedDeclaration,
+            case .known? = apps[run.app.name]?.state
+        {
+            apps[run.app.name]?.state = .cold
+        }
         runs[id] = run
         runs[id]?.outcome = outcome
         endedCount += 1

@@ -6,6 +6,9 @@ extension RunTable {
     /// descriptors. Killed spares count until they have exited.
     private static let spareSlotLimit = 256
 
+    /// The maximum memory of a user's spares with an MCP server, in bytes. Each counts as much as its `MemoryMax=` permits.
+    private static let spareMemoryLimit: Int64 = 4 << 30
+
     /// The number of spares that are starting or waiting for a run.
     package var spareCount: Int { slots.values.count { if case .spare = $0 { true } else { false } } }
 
@@ -79,7 +82,9 @@ extension RunTable {
     /// Launches the missing spares of an app and user. If the total number of spares would exceed the limit, kills the
     /// spares of the pair that has been idle the longest.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
-        guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
+        guard let pool = spares[pair], pool.missingCount > 0 else { return [] }
+        let used = spares.reduce(0) { $0 + ($1.key.user == pair.user ? $1.value.spareMemory : 0) }
+        let missingCount = pool.count(pool.missingCount, within: Self.spareMemoryLimit - used)
         let excess = spareCount + missingCount - Self.spareSlotLimit
         // The killed spares still count now, because their slots become free only when they have exited. The next
         // refill can use these slots.

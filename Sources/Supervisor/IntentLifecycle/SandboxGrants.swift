@@ -10,6 +10,8 @@ package struct SandboxGrants: Hashable, Sendable {
     package var asksForHosts = false
     /// `Subprocesses=` or `Programs=`: true if the app may start programs.
     package var hasSubprocesses = false
+    /// `GeneratedCode=`: true if the app may generate code at run time.
+    package var generatesCode = false
     /// `Programs=`, `ReadPaths=`, `Devices=` and `Sockets=`: paths that the sandbox contains in addition to the app's own files.
     package var readPaths: [String] = []
     /// `WritePaths=`: paths in the sandbox to which the app may write.
@@ -22,6 +24,10 @@ package struct SandboxGrants: Hashable, Sendable {
     /// The result does not depend on whether the file exists outside the sandbox, because the caller may not be
     /// permitted to find out.
     package func denial(of call: FailedCall) -> SandboxDenial? {
+        if call.isGeneratedCode == true {
+            guard !generatesCode else { return nil }
+            return SandboxDenial(subject: .call, errorNumber: call.errorNumber, key: "GeneratedCode=yes")
+        }
         if let path = call.path { return denial(of: path, in: call) }
         let isUnreachable = call.errorNumber.map(Self.networkErrors.contains) == true
         if call.isNetwork == true || isUnreachable {

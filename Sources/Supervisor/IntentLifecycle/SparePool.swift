@@ -23,6 +23,8 @@ struct SparePool: Sendable {
     private var revision: UInt64
     private var wantedCount: Int
     private var idleStop: Duration
+    /// The memory that each spare may use before its run begins, in bytes; 0 for spares without a server.
+    private var memory: Int64
     /// The ready spares, in the order in which they became ready.
     private var ready: [Worker] = []
     private var starting: [Worker] = []
@@ -38,8 +40,15 @@ struct SparePool: Sendable {
         revision = app.revision
         wantedCount = app.spareCount
         idleStop = app.idleStop
+        memory = app.spareMemory
         lastUse = now.monotonic
     }
+
+    /// The memory that all spares may use, in bytes.
+    var spareMemory: Int64 { memory * Int64(slots.count) }
+
+    /// Returns the number of spares that fit into the rest of a user's share of memory.
+    func count(_ count: Int, within rest: Int64) -> Int { memory == 0 ? count : min(count, Int(max(0, rest) / memory)) }
 
     var slots: [SlotID] { (ready + starting).map(\.slot) }
     /// True when no run of the app and user has a slot.
@@ -58,6 +67,7 @@ struct SparePool: Sendable {
         revision = app.revision
         wantedCount = app.spareCount
         idleStop = app.idleStop
+        memory = app.spareMemory
         defer {
             ready = []
             starting = []

@@ -228,6 +228,9 @@ final class AppDirectory {
         app.concurrency = settings.unit.concurrency
         app.hasSharedState = settings.unit.state == .shared
         app.spareCount = settings.unit.capacity.spareCount
+        // A server without a limit has no spares.
+        let memory = min(settings.unit.sandbox.memoryMax ?? .max, 1 << 50)
+        app.spareMemory = settings.unit.sandbox.startsServer ? memory : 0
         app.idleStop = settings.unit.idleStop
         app.secretNames = settings.unit.secretNames
         app.notify = settings.unit.notify

@@ -51,7 +51,10 @@ struct CatalogRecord {
     ///
     /// - Throws: ``SystemError``.
     func write(_ catalog: IntentCatalog) throws(SystemError) {
-        guard Self.conditions(of: app, unchangedSince: .max) == conditions else { return }
+        // Declarations of another program can change although no file of the app does.
+        guard !catalog.intents.contains(where: { $0.details?.version != nil }),
+            Self.conditions(of: app, unchangedSince: .max) == conditions
+        else { return }
         try file.write(conditions + WireCoding.encode(WorkerReport.catalog(catalog)))
         try file.removeOldest(keeping: Self.countLimit)
     }

@@ -9,6 +9,7 @@ extension SandboxSettings {
         grants.hasHosts = !hosts.isEmpty
         grants.asksForHosts = !network && asksForHosts
         grants.hasSubprocesses = startsPrograms
+        grants.generatesCode = generatedCode
         grants.readPaths = programs.flatMap(\.paths) + readPaths + devices + sockets + (gpu ? ["/dev/dri"] : [])
         grants.writePaths = writePaths
         return grants

@@ -7,6 +7,10 @@ package struct CommandFile: Hashable, Sendable {
 
     /// The app's description (`Description=` in `[App]`).
     package var description: String?
+    /// `MCPServer=`: the server that has the intents as its tools, with its arguments; nil for a file that declares intents.
+    package var server: [String]?
+    /// The folders in `ReadPaths=` and `WritePaths=`, which are the roots of the server.
+    package var roots: [String] = []
     /// The intents, in the order of the file.
     package var intents: [CommandIntent] = []
     /// The values that probably contain a comment.

@@ -21,6 +21,10 @@ struct CommandFileReader {
         for assignment in unit.assignments {
             note { reader throws(ConfigurationProblem) in try reader.apply(assignment) }
         }
+        if result.server != nil {
+            try finishServer()
+            return result
+        }
         result.intents = result.intents.map { finished($0) }
         // Skip intents with an invalid parameter. Otherwise, this check would also report each placeholder that names
         // the parameter.
@@ -30,12 +34,42 @@ struct CommandFileReader {
             }
         }
         if result.intents.isEmpty, problems.isEmpty {
-            problems.append(problem("the file has no intent; add a section [Intent NAME] with Exec=", at: nil))
+            problems.append(
+                problem(
+                    "the file has no intent; add a section [Intent NAME] with Exec=, or MCPServer= in [App]",
+                    at: nil
+                )
+            )
         }
+        try throwProblems()
+        return result
+    }
+
+    private func throwProblems() throws(CommandFileProblems) {
         guard problems.isEmpty else {
             throw CommandFileProblems(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }, file: result)
         }
-        return result
+    }
+
+    /// Completes a file that declares the tools of a server as intents. Its sections of intents have only settings of
+    /// intentd.app(5).
+    private mutating func finishServer() throws(CommandFileProblems) {
+        for assignment in unit.assignments {
+            guard case .intent? = CommandSection(assignment.section),
+                CommandSection(assignment.section)?.describesIntent(assignment.key) == true
+            else { continue }
+            problems.append(
+                assignment.problem(
+                    "the server in MCPServer= describes the intent; remove the key. Effect= says whether a tool only reads"
+                )
+            )
+        }
+        try throwProblems()
+        result.intents = []
+        // intentd itself reports a mistake in [Sandbox].
+        if let sandbox = try? SandboxSettings(ofCommands: unit) {
+            result.roots = sandbox.readPaths + sandbox.writePaths
+        }
     }
 
     /// Collects the problem that a function throws.
@@ -83,6 +117,10 @@ struct CommandFileReader {
             guard let key = CommandAppKey(rawValue: assignment.key) else { return }
             switch key {
             case .description: result.description = assignment.value.isEmpty ? nil : assignment.value
+            case .mcpServer:
+                guard !assignment.value.isEmpty else { return result.server = nil }
+                _ = try assignment.command()
+                result.server = try assignment.fixedWords()
             }
         case .intent(let name, nil)?:
             // Skip all other keys, which are intentd.app(5) keys.

@@ -32,6 +32,8 @@ package struct CommandIntent: Hashable, Sendable {
     /// `ReadOnly=` and `Destructive=`. At most one of them may be set.
     var effects: [IntentDetails.Effect] = []
     package var isIdempotent = false
+    /// True for a tool of an MCP server. Its questions and progress are messages of the server.
+    package private(set) var isTool = false
     package var parameters: [CommandParameter] = []
     /// The line number of the section.
     package var line: Int
@@ -40,6 +42,14 @@ package struct CommandIntent: Hashable, Sendable {
         self.name = name
         self.line = line
         title = name
+    }
+
+    /// Creates the intent of a run that calls a tool of an MCP server.
+    package init(ofTool name: String) {
+        self.init(name: name, line: 0)
+        isTool = true
+        isCancellable = true
+        progress = .notify
     }
 
     /// The path of the program.

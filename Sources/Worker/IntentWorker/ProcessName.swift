@@ -28,4 +28,11 @@ package struct ProcessName: Sendable {
 
     /// Sets the name of the calling thread. The name of a process is the name of its main thread.
     package func nameThisThread() { intentd_set_name(bytes) }
+
+    /// Sets the name of the main thread, from another thread.
+    package func nameThisProcess() {
+        let name = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        // Ignore a failure, because the name is only for display.
+        try? File.put(String(foreign: name), at: "/proc/self/comm")
+    }
 }

@@ -27,6 +27,7 @@ import IntentWorker
 
     /// Returns the catalogue with warnings about the programs, as this sandbox contains them.
     func catalog() throws -> IntentCatalog {
+        if let server = file.server { return try ServerDescription(of: server, file).catalog() }
         var catalog = file.catalog
         let problems = ProgramCheck(grants: nil).problems(in: file)
         if !problems.isEmpty { catalog.warnings = (catalog.warnings ?? []) + problems }
@@ -53,7 +54,10 @@ import IntentWorker
         intentd_drop_unchanged_data()
     }
 
-    func performRun(as processName: ProcessName) -> Never { CommandWorker(file, as: processName).run() }
+    func performRun(as processName: ProcessName) -> Never {
+        if let server = file.server { ServerWorker(server, file, as: processName).run() }
+        CommandWorker(file, as: processName).run()
+    }
 
     func runStandalone() -> Never {
         let path = CommandLineWords.read()[0]

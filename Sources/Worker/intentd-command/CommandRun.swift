@@ -15,8 +15,12 @@ package struct CommandRun: Sendable {
         case signal(CommandSignal)
         /// Start the `Cancel=` program.
         case startCancel(CancellationReason)
+        /// Send the protocol's cancellation to the MCP server, then close its standard input.
+        case cancelCall(CancellationReason)
         /// Answer intent-ask, and close its connection.
         case reply(asker: Int, AskReply)
+        /// Answer the MCP server; nil if no user answers its question.
+        case answer(IntentValue?)
         /// Exit, because `intentd` has acknowledged the result.
         case exit
     }
@@ -84,18 +88,23 @@ package struct CommandRun: Sendable {
 
     private mutating func cancel(_ reason: CancellationReason) -> [Action] {
         state = .cancelled
-        let replies = askers.map { Action.reply(asker: $0.id, .unanswered) }
+        let replies = askers.map { reply(to: $0, nil) }
         askers = []
         let notes = reason == .timeout ? progressRule.map { [Action.note($0)] } ?? [] : []
+        if intent.isTool { return notes + [.cancelCall(reason)] }
         return notes + replies + [intent.cancel == nil ? .signal(intent.killSignal) : .startCancel(reason)]
+    }
+
+    private func reply(to asker: Asker, _ value: IntentValue?) -> Action {
+        if intent.isTool { return .answer(value) }
+        return .reply(asker: asker.id, value.map { AskReply($0, to: asker.question) } ?? .unanswered)
     }
 
     private mutating func answered(_ number: UInt64, _ value: IntentValue?) -> [Action] {
         // Ignore an answer to a question that was withdrawn before the answer arrived.
         guard let asker = askers.first, asker.question.number == number else { return [] }
         askers.removeFirst()
-        let reply = value.map { AskReply($0, to: asker.question) } ?? .unanswered
-        return [.reply(asker: asker.id, reply)] + askNext()
+        return [reply(to: asker, value)] + askNext()
     }
 
     /// Repeats the reports that a new `intentd` needs to adopt the run.
@@ -117,6 +126,9 @@ package struct CommandRun: Sendable {
     /// The rule by which the program's progress extends the time limit, for a run that has reached the limit.
     private var progressRule: String? {
         let buffering = "A program can keep its output in memory unless it writes to a terminal (Terminal=yes)"
+        if intent.isTool {
+            return "Only notifications/progress of the server above its previous reports extends Runtime=."
+        }
         let last = hasProgress ? "the last report was \(Int(progress.fraction * 100))%" : "there was none"
         return switch intent.progress {
         case .none: nil
@@ -156,6 +168,17 @@ package struct CommandRun: Sendable {
         return reportProgress(at: now)
     }
 
+    /// Handles progress that an MCP server reported.
+    package mutating func progressed(to report: ProgressReport, at now: Int64) -> [Action] {
+        guard case .running = state else { return [] }
+        var report = report
+        report.title = report.title ?? progress.title
+        progress = report
+        hasProgress = true
+        pacer.update(isChanged: true, hasUnfinishedChildren: false, at: now)
+        return reportProgress(at: now)
+    }
+
     private mutating func reportProgress(at now: Int64) -> [Action] {
         guard pacer.isDue(at: now), let report = pacer.reportToSend(endOfPhase ?? progress, at: now) else { return [] }
         pacer.sent(report)
@@ -188,10 +211,20 @@ package struct CommandRun: Sendable {
         guard questionCount < Question.countLimit else {
             return [.reply(asker: asker, .refused("a run can ask at most \(Question.countLimit) questions"))]
         }
+        return ask(request.question, by: asker)
+    }
+
+    /// Asks a question of an MCP server.
+    package mutating func asked(_ question: Question) -> [Action] {
+        guard case .running = state, questionCount < Question.countLimit else { return [.answer(nil)] }
+        return ask(question, by: 0)
+    }
+
+    private mutating func ask(_ question: Question, by asker: Int) -> [Action] {
         questionCount += 1
-        var question = request.question
+        var question = question
         question.number = questionCount
-        question.title = intent.title
+        question.title = question.title ?? intent.title
         askers.append(Asker(id: asker, question: question))
         // Report the progress that preceded the question first, while the run's deadline still applies.
         return askers.count == 1 ? flushProgress() + askNext() : []
@@ -212,7 +245,7 @@ package struct CommandRun: Sendable {
     /// Handles the program's exit.
     package mutating func ended(_ result: WorkerResult) -> [Action] {
         let result = isCancelled ? WorkerResult(ending: .threwCancellation) : result
-        let replies = askers.map { Action.reply(asker: $0.id, .unanswered) }
+        let replies = intent.isTool ? [] : askers.map { reply(to: $0, nil) }
         askers = []
         let last = flushProgress()
         state = .finished(result)

@@ -29,7 +29,7 @@ final class CommandWorker {
         ProcessName.runThread.nameThisThread()
         report(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
         let (command, files) = link.receiveRun { report($0) }
-        nameProcess()
+        processName.nameThisProcess()
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         guard let intent = file.intent(command.intent) else {
@@ -46,13 +46,6 @@ final class CommandWorker {
             }
         }
         perform(intent, command.values.byName, files)
-    }
-
-    /// Sets the name of the main thread, which ps(1) shows. This code runs on another thread.
-    private func nameProcess() {
-        let name = processName.bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        // Ignore a failure, because the name is only for display.
-        try? File.put(String(foreign: name), at: "/proc/self/comm")
     }
 
     private func report(_ report: WorkerReport) {
@@ -154,6 +147,7 @@ final class CommandWorker {
             case .note(let text): try? File.write(STDERR_FILENO, Array((text + "\n").utf8)[...])
             case .signal(let signal): session.signal(signal.number)
             case .startCancel(let reason): session.startCancel(reason)
+            case .cancelCall, .answer: preconditionFailure("a program has no call of a tool")
             case .reply(let asker, let reply): session.reply(reply, to: asker)
             case .exit:
                 session.removeFiles()

@@ -17,6 +17,10 @@ extension FailedCall {
         "unable to resolve host", "Network is unreachable", "Couldn't connect to server",
         "could not translate host name", "EAI_AGAIN", "ENOTFOUND", "ENETUNREACH",
     ]
+    /// What runtimes print that cannot make the code executable that they generate: V8, OpenJDK, libffi in Python, LuaJIT.
+    private static let codeTexts = [
+        "12 == (*__errno_location", "mark memory page as executable", "write+execute memory", "executable memory",
+    ]
     private static let writingTexts = [
         "cannot create", "cannot touch", "cannot write", "Read-only file system", "cannot open for writing",
     ]
@@ -36,14 +40,29 @@ extension FailedCall {
         }
         if let line, errorNumber == nil {
             errorNumber = Self.number(in: line) ?? Self.texts.first { line.contains(utf8: $0.text) }?.number
+            if Self.codeTexts.contains(where: { line.contains(utf8: $0) }) {
+                (isGeneratedCode, errorNumber) = (true, 1)
+            }
             if Self.networkTexts.contains(where: { line.contains(utf8: $0) }) { isNetwork = true }
             if Self.writingTexts.contains(where: { line.contains(utf8: $0) }) { isWriting = true }
-            if isNetwork == nil { path = Self.path(in: line) }
+            if isNetwork == nil, isGeneratedCode == nil { path = Self.path(in: line) }
         }
         // A limit has no path: the file that the program names is not the cause.
         if let errorNumber, [11, 12, 24, 27].contains(errorNumber) { path = nil }
         guard errorNumber != nil || isNetwork == true else { return nil }
     }
+
+    /// Returns the call that the last of some lines describes, or that any of them describes as one for generated code.
+    init?(lines: String) {
+        let calls = lines.split(scalar: "\n").suffix(Self.lineLimit).compactMap {
+            FailedCall(.exited(code: 1), errorLine: String($0))
+        }
+        guard let call = calls.last(where: { $0.isGeneratedCode == true }) ?? calls.last else { return nil }
+        self = call
+    }
+
+    /// The number of lines in which a call is looked for. Some runtimes print their stack after the reason.
+    private static let lineLimit = 60
 
     /// Returns the number in `[Errno 27]`, which Python prints.
     private static func number(in line: String) -> Int32? {

@@ -30,6 +30,10 @@ struct ProgramCheck {
                 problems += problem(of: script, named: scriptName, isExecuted: false).map { [$0] } ?? []
             }
         }
+        if let server = file.server {
+            let name = "the program '\(WireCoding.excerpt(server[0]))' of MCPServer="
+            problems += problem(of: server[0], named: name, isExecuted: true).map { [$0] } ?? []
+        }
         return problems.reduce(into: []) { list, problem in if !list.contains(problem) { list.append(problem) } }
     }
 

@@ -11,7 +11,8 @@ import Testing
 
     static let variants: [Permissions] =
         (0..<32).map(Permissions.init) + [
-            .metadata, .uncountedMemory, [.metadata, .uncountedMemory, .subprocesses], .terminals, .graphics, all,
+            .metadata, .uncountedMemory, [.metadata, .uncountedMemory, .subprocesses], .terminals, .graphics,
+            .generatedCode, [.generatedCode, .uncountedMemory, .subprocesses], all,
         ]
     private static let filters = Dictionary(uniqueKeysWithValues: variants.map { ($0, SystemCallFilter($0)) })
     static let all: Permissions = [
@@ -124,8 +125,9 @@ import Testing
         switch name {
         case "mmap":
             let isShared = low[3] & 0x21 == 0x21 || low[3] & 0x100 != 0
-            return allowed(low[2] & 6 != 6 && (!isShared || permissions.contains(.uncountedMemory)))
-        case "mprotect", "pkey_mprotect": return low[2] & 6 == 6 ? .fail(EPERM) : .allow
+            let isCode = low[2] & 6 == 6 && !permissions.contains(.generatedCode)
+            return allowed(!isCode && (!isShared || permissions.contains(.uncountedMemory)))
+        case "mprotect", "pkey_mprotect": return allowed(low[2] & 6 != 6 || permissions.contains(.generatedCode))
         case "memfd_create": return allowed(permissions.contains(.uncountedMemory))
         case "chown", "fchown", "fchownat", "futimesat", "lchown", "utime", "utimensat", "utimes":
             return permissions.contains(.metadata) ? .allow : .ask

@@ -94,7 +94,8 @@ struct RandomMessages {
                     values: RunValues(values()),
                     fileCount: oneOf([0, 1, 16]),
                     locale: isLucky() ? text() : nil,
-                    query: isLucky() ? OptionsQuery(parameter: text(), text: text()) : nil
+                    query: isLucky() ? OptionsQuery(parameter: text(), text: text()) : nil,
+                    version: isLucky() ? text() : nil
                 )
             )
         }

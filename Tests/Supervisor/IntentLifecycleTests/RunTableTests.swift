@@ -13,6 +13,38 @@ import Testing
         #expect(scene.runTable.run(of: run) == Scene.run(1))
     }
 
+    @Test func `a declaration of another program is bound to the run, and read again after it has changed`() throws {
+        var scene = Scene()
+        var catalog = Scene.catalog
+        for index in catalog.intents.indices {
+            var details = IntentDetails()
+            details.version = "1"
+            catalog.intents[index].details = details
+        }
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .describe)
+        _ = scene.runTable.handle(.reported(slot, .catalog(catalog)), at: at(0))
+        let run = try scene.launchedSlot(
+            scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0)),
+            mode: .once
+        )
+        let told = scene.launched(run)
+        let versions = told.compactMap { action in
+            if case .send(_, _, .perform(let command)) = action { command.version } else { nil }
+        }
+        #expect(versions == ["1"])
+        _ = scene.runTable.handle(.reported(run, .started), at: at(0))
+        let result = WorkerResult(
+            ending: .threw(message: "it has changed"),
+            details: RunDetails(code: RunDetails.changedDeclaration)
+        )
+        _ = scene.runTable.handle(.reported(run, .finished(result)), at: at(0))
+        _ = scene.runTable.handle(.ended(run, Scene.exited, lastLine: nil), at: at(0))
+        _ = try scene.launchedSlot(
+            scene.perform("Echo", ["text": .string("b")], newRun: Scene.run(2), request: 2),
+            mode: .describe
+        )
+    }
+
     @Test func `the acceptance is sent before any other message about the run`() throws {
         var scene = try Scene.ready()
         let actions = scene.perform("Echo", ["text": .string("a")])
@@ -53,7 +85,7 @@ import Testing
         #expect(scene.runTable.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
         let killed = SlotEnd(processEnd: .signaled(signal: 9))
         let end = scene.runTable.handle(.ended(slot, killed, lastLine: nil), at: at(10))
-        #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 10 s"))
+        #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 30 s"))
     }
 
     @Test func `a description that a signal ended is refused with the signal's number`() throws {

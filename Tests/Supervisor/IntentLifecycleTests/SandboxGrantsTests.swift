@@ -58,6 +58,12 @@ import Testing
         #expect(key(refused, grants { $0.hasHosts = true }) == "AllowHosts=HOST:PORT")
     }
 
+    @Test func `generated code that is refused is a denial that names its key`() {
+        let call = FailedCall(errorNumber: Self.refused, isGeneratedCode: true)
+        #expect(key(call, grants { $0.hasSubprocesses = true }) == "GeneratedCode=yes")
+        #expect(key(call, grants { $0.generatesCode = true }) == nil)
+    }
+
     @Test func `the denial of a filtered call names the keys that are not granted`() {
         let call = FailedCall(errorNumber: Self.refused)
         #expect(key(call, grants()) == "Subprocesses=yes or AllowHosts=HOST:PORT")

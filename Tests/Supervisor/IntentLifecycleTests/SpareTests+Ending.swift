@@ -88,6 +88,29 @@ extension SpareTests {
         #expect(spareSlots(scene.echo(11, app: apps[4])).count == 1)
     }
 
+    @Test func `the servers in a user's spares have a bounded memory`() throws {
+        let apps = (0..<2).map { number in
+            var app = Scene.app("Server\(number)", spareCount: 64)
+            app.spareMemory = 1 << 30
+            return app
+        }
+        var scene = try Scene.ready(RunTable.Capacity(), apps: apps + [app(8)])
+        let other = Caller.local(user: 1001, account: "ben")
+        for (number, app) in apps.enumerated() { _ = scene.echo(UInt64(number + 100), app: app) }
+        #expect(spareSlots(scene.echo(1, app: apps[0])).count == 4)
+        #expect(spareSlots(scene.echo(2, app: apps[1])).isEmpty)
+        // Apps without a server, and other users, have their own share.
+        _ = scene.echo(103, app: app(8))
+        #expect(spareSlots(scene.echo(3, app: app(8))).count == 8)
+        _ = scene.echo(104, user: other, app: apps[1])
+        #expect(spareSlots(scene.echo(4, user: other, app: apps[1])).count == 4)
+        var unlimited = Scene.app("Unlimited", spareCount: 4)
+        unlimited.spareMemory = 1 << 50
+        var second = try Scene.ready(RunTable.Capacity(), apps: [unlimited])
+        _ = second.echo(100, app: unlimited)
+        #expect(spareSlots(second.echo(1, app: unlimited)).isEmpty)
+    }
+
     @Test func `an app does not get the spares of another one`() throws {
         let other = Scene.app("Other", spareCount: 1)
         var scene = try Scene.ready(RunTable.Capacity(), apps: [app(1), other])

@@ -236,6 +236,30 @@ import Testing
         #expect(Set(own).isDisjoint(with: UnitKeys.all.subtracting(["Environment", "Idempotent"])))
     }
 
+    @Test func `a file with a server has its words and roots, and settings of tools, but no other intents`() throws {
+        let file = try CommandFixture.file(
+            """
+            [App]
+            MCPServer=/opt/server --folder '/srv/a b' 100%%
+            [Intent git_status]
+            Effect=reads
+            Runtime=5s
+            [Sandbox]
+            ReadPaths=/srv/a
+            WritePaths=/srv/b
+            """
+        )
+        #expect(file.server == ["/opt/server", "--folder", "/srv/a b", "100%"])
+        #expect(file.roots == ["/srv/a", "/srv/b"])
+        #expect(file.intents.isEmpty && file.catalog.intents.isEmpty)
+        let mixed = CommandFixture.problems("[App]\nMCPServer=/opt/server\n[Intent A]\nExec=/bin/a\nReadOnly=yes\n")
+        #expect(mixed.count == 2 && mixed.allSatisfy { $0.contains("MCPServer= describes the intent") }, "\(mixed)")
+        for words in ["server", "/opt/../server", "/opt/server %{name}", "%{name}"] {
+            #expect(CommandFixture.problems("[App]\nMCPServer=\(words)\n").count == 1, "\(words)")
+        }
+        #expect(CommandFixture.problems("[App]\nMCPServer=/a\nMCPServer=\n").count == 1)
+    }
+
     @Test(arguments: [
         ("/bin/sh -c 'echo %{x}'", 1), ("/bin/sh -c 'echo $1' sh %{x}", 0), ("/usr/bin/python3 -c %{x}", 1),
         ("/usr/bin/awk %{x} file", 1), ("/usr/bin/awk -v a=%{x} '{print a}'", 0), ("/usr/bin/env bash -c 'rm %{x}'", 1),

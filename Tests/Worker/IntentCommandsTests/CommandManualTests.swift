@@ -26,11 +26,16 @@ import Testing
             let type = key == "Range" ? "Type=integer\n" : ""
             let exec = key == "Exec" ? "" : "Exec=/bin/a \(key == "Result" ? "" : "%{out:archive.tar}")\n"
             let own = isOfIntent ? "\(key)=\(value)\n" : ""
+            guard CommandAppKey(rawValue: key) == nil else {
+                let intent = key == "MCPServer" ? "" : "[Intent Create]\nExec=/bin/a\n"
+                #expect(CommandFixture.problems("[App]\n\(key)=\(value)\n\(intent)") == [], "\(key)=\(value)")
+                continue
+            }
             let text = """
                 [Intent Create]
                 \(exec)\(own)
                 [Intent Create.Parameter folder]
-                \(isOfIntent || key == "Description" ? "" : "\(isList)\(type)\(key)=\(value)\n")
+                \(isOfIntent ? "" : "\(isList)\(type)\(key)=\(value)\n")
                 [Intent Create.Parameter document]
                 [Intent Create.Parameter password]
                 Secret=yes

@@ -16,8 +16,8 @@ extension CommandSpec {
 
     static let new = CommandSpec(
         name: "new",
-        words: ("NAME | --command NAME -- PROGRAM ARGUMENT...", 1...1000),
-        summary: "create a package with an intent and its test, or a file that declares a program as an intent",
+        words: ("NAME | --command NAME -- PROGRAM ARGUMENT... | --mcp-server NAME -- PROGRAM ARGUMENT...", 1...1000),
+        summary: "create a package with an intent and its test, or a file for a program or an MCP server",
         reach: .thisHost,
         perform: { try await NewCommand(invocation: $0).perform() },
         options: [
@@ -25,6 +25,11 @@ extension CommandSpec {
                 "command",
                 .value("NAME"),
                 "create NAME.intents from the command line after '--', and try it; %{name} becomes a parameter"
+            ),
+            OptionSpec(
+                "mcp-server",
+                .value("NAME"),
+                "create NAME.intents for the MCP server after '--', and try it in its sandbox, which finds its grants"
             ),
             OptionSpec(
                 "package",

@@ -194,7 +194,12 @@ package struct CommandSpec: Equatable, Sendable {
         completes: first(.intents),
         perform: { try await DescribeCommand(invocation: $0).perform() },
         options: [
-            OptionSpec("local", .flag, "describe the app without a daemon: EXECUTABLE [INTENT] instead of APP[/INTENT]")
+            OptionSpec(
+                "local",
+                .flag,
+                "describe the app without a daemon: EXECUTABLE [INTENT] instead of APP[/INTENT]"
+            ),
+            OptionSpec("changes", .flag, "show how the intents differ from those that you saw with this option last"),
         ],
         notes: [
             "With --output json: the declaration. Its key 'schema' has a JSON Schema for 'run --json'. The Swift package's",

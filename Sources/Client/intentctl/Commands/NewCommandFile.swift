@@ -10,15 +10,8 @@ struct NewCommandFile {
     let name: String
 
     func perform() async throws -> ExitCode {
-        guard name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }), !name.isEmpty,
-            name.utf8.count <= 50
-        else {
-            throw CommandFailure.usage(
-                "--command: expected a name of letters, digits, '-' and '_', got '\(name)'",
-                hint: "for example: intentctl new --command backup -- tar --create --file %{out:a.tar} %{folder}"
-            )
-        }
-        let program = try resolve(invocation.words[0])
+        try Self.check(name, of: "command", example: "backup -- tar --create --file %{out:a.tar} %{folder}")
+        let program = try Self.resolve(invocation.words[0])
         let template = CommandTemplateFile(program: program, arguments: Array(invocation.words.dropFirst())) {
             access($0, F_OK) == 0
         }
@@ -32,13 +25,29 @@ struct NewCommandFile {
                 hint: "write '%%' for a percent sign, and '%{name}' for a value: see intentd.command(5)"
             )
         }
-        try write(template.text, to: path)
+        try Self.write(template.text, to: path)
         Console.note("wrote \(path)")
         return try await tryOut(path, file)
     }
 
+    /// Checks the name of an app before its file is created.
+    ///
+    /// - Parameters:
+    ///   - option: The option with the name.
+    ///   - example: Valid words after the option.
+    static func check(_ name: String, of option: String, example: String) throws(CommandFailure) {
+        guard name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }), !name.isEmpty,
+            name.utf8.count <= 50
+        else {
+            throw CommandFailure.usage(
+                "--\(option): expected a name of letters, digits, '-' and '_', got '\(name)'",
+                hint: "for example: intentctl new --\(option) \(example)"
+            )
+        }
+    }
+
     /// Returns the absolute path of a program. Searches PATH as a shell does.
-    private func resolve(_ word: String) throws(CommandFailure) -> String {
+    static func resolve(_ word: String) throws(CommandFailure) -> String {
         let folders = (environmentText("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(
             scalar: ":"
         )
@@ -55,7 +64,7 @@ struct NewCommandFile {
         return path
     }
 
-    private func write(_ text: String, to path: String) throws(CommandFailure) {
+    static func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
             // Never overwrite an existing file.
             try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)

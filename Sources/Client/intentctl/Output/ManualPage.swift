@@ -39,6 +39,8 @@ package enum ManualPage {
             "Records the intents of apps, so that 'run --local' does not ask an app to describe them again until one of its",
             "files changes. The files can be removed at any time. describe and verify always ask the app.",
         ])
+        lines += [".It Pa ~/.cache/intentd/reviews"]
+        lines += paragraphs(["The intents of apps that the user saw last with 'describe --changes'."])
         lines += [".El", ".Sh EXIT STATUS"] + exitCodes
         lines += paragraphs(["", HostText.exitRule])
         lines += [".Sh SEE ALSO", ".Xr journalctl 1 ,", ".Xr ssh 1 ,", ".Xr systemctl 1 ,", ".Xr intentd 8"]

@@ -39,6 +39,10 @@ extension WorkerCommand: GeneratedMessage {
             }
             writer.raw(#","type":"perform","values":"#)
             writer.raw(value0.values.json)
+            if let value = value0.version {
+                writer.raw(#","version":"#)
+                writer.put(value)
+            }
             writer.raw(#"}"#)
         case .cancel(let reason, let graceMilliseconds):
             writer.raw(#"{"graceMilliseconds":"#)
@@ -81,6 +85,7 @@ extension PerformCommand {
         run = try members.member("run").text { RunID($0) }
         traceparent = try members.optional("traceparent")?.string()
         values = RunValues(try members.member("values").intentValues())
+        version = try members.optional("version")?.string()
     }
 }
 

@@ -1,14 +1,14 @@
-import IntentProtocol
+import IntentSharedTypes
 
 /// Creates tool names from the characters `[A-Za-z0-9_-]`. A name has at most 40 characters, because models accept at
 /// most 64 and clients add a prefix.
-enum ToolName {
-    static let lengthLimit = 40
+package enum ToolName {
+    package static let lengthLimit = 40
 
     /// Returns a name that consists of the given words, which may contain any characters. If the name had to be
     /// shortened or changed, it ends with a hash of the words, so that it is stable and differs from names for similar
     /// words.
-    static func of(_ words: [String]) -> String {
+    package static func of(_ words: [String]) -> String {
         let plain = words.joined(separator: "_")
         let clean = clean(plain)
         if clean == plain, clean.utf8.count <= lengthLimit { return clean }
@@ -19,7 +19,7 @@ enum ToolName {
     /// identity.
     ///
     /// - Parameter attempt: A number, which changes the hash if an earlier name was not unique either.
-    static func of(_ words: [String], identity: [String], attempt: Int) -> String {
+    package static func of(_ words: [String], identity: [String], attempt: Int) -> String {
         let whole = identity.map { "\($0.utf8.count):\($0)" }.joined() + (attempt == 0 ? "" : "#\(attempt)")
         return "\(clean(words.joined(separator: "_")).prefix(scalars: lengthLimit - 7))_\(hash(whole))"
     }
@@ -29,7 +29,7 @@ enum ToolName {
     }
 
     /// Returns an intent's name without the suffix `Intent`, which has no meaning for a model.
-    static func short(_ intent: String) -> String {
+    package static func short(_ intent: String) -> String {
         intent.hasSuffix(utf8: "Intent") && intent != "Intent" ? String(intent.dropLast(scalars: 6)) : intent
     }
 
