@@ -1,13 +1,17 @@
 import FoundationEssentials
 import IntentLinux
 
-/// Implements `intentctl new NAME` and `intentctl new --command NAME -- PROGRAM ARGUMENT...`.
+/// Implements `intentctl new NAME`, `intentctl new --command NAME -- PROGRAM ARGUMENT...` and
+/// `intentctl new --shortcut NAME APP/INTENT...`.
 struct NewCommand {
     let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         if let name = invocation["command"] {
             return try await NewCommandFile(invocation: invocation, name: name).perform()
+        }
+        if let name = invocation["shortcut"] {
+            return try await NewShortcutFile(invocation: invocation, name: name).perform()
         }
         let name = invocation.words[0]
         if let problem = PackageTemplate.problem(with: name) {

@@ -32,7 +32,7 @@ struct NewCommandFile {
                 hint: "write '%%' for a percent sign, and '%{name}' for a value: see intentd.command(5)"
             )
         }
-        try write(template.text, to: path)
+        try Self.write(template.text, to: path)
         Console.note("wrote \(path)")
         return try await tryOut(path, file)
     }
@@ -55,7 +55,7 @@ struct NewCommandFile {
         return path
     }
 
-    private func write(_ text: String, to path: String) throws(CommandFailure) {
+    static func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
             // Never overwrite an existing file.
             try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)

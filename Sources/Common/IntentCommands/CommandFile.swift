@@ -28,5 +28,9 @@ package struct CommandFile: Hashable, Sendable {
 package struct CommandFileProblems: Error, Equatable, Sendable, CustomStringConvertible {
     package var problems: [ConfigurationProblem]
 
+    package init(problems: [ConfigurationProblem]) {
+        self.problems = problems
+    }
+
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
