@@ -82,6 +82,7 @@ let sources = [
     room("Sources/Common") {
         module("IntentConfiguration", "IntentLauncherMessages")
         module("IntentCommandLine", "IntentSharedTypes IntentLinux")
+        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol IntentHash")
         module("IntentDaemon", "IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux")
         module("IntentLogging")
         module("IntentContentTypes")
@@ -91,8 +92,8 @@ let sources = [
         module("IntentHistory", "IntentLauncherMessages IntentHash IntentLinux CIntentSQLite")
         module(
             "IntentSupervisor",
-            "IntentLifecycle IntentHistory IntentDaemon IntentConfiguration IntentLauncherMessages IntentHash"
-                + " IntentSystemd IntentLinux"
+            "IntentLifecycle IntentHistory IntentDaemon IntentCommands IntentConfiguration IntentLauncherMessages"
+                + " IntentHash IntentSystemd IntentLinux"
         )
         program("intentd", "IntentSupervisor")
     },
@@ -113,10 +114,6 @@ let sources = [
     room("Sources/Worker") {
         module("IntentWorker", "IntentSharedTypes IntentWorkerMessages IntentLinux CIntentWorker")
         module("CIntentWorker")
-        module(
-            "IntentCommands",
-            "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol IntentHash"
-        )
         program(
             "intentd-command",
             "IntentCommands IntentWorker IntentConfiguration IntentCommandLine IntentLauncherMessages IntentLinux CIntentWorker"
@@ -240,7 +237,13 @@ let allTests = [
         tests("IntentLinuxTests", "IntentLinux")
         tests("IntentSystemdTests", "IntentSystemd IntentLinux")
     },
-    room("Tests/Common") { tests("IntentConfigurationTests", "IntentConfiguration IntentLauncherMessages") },
+    room("Tests/Common") {
+        tests("IntentConfigurationTests", "IntentConfiguration IntentLauncherMessages")
+        tests(
+            "IntentCommandsTests",
+            "IntentCommands intentd-command IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol"
+        )
+    },
     room("Tests/Supervisor") {
         tests("IntentLifecycleTests", "IntentLifecycle IntentLauncherMessages")
         tests("IntentHistoryTests", "IntentHistory IntentLauncherMessages IntentHash IntentLinux")
@@ -258,13 +261,7 @@ let allTests = [
             "IntentLauncher IntentSandbox IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
         )
     },
-    room("Tests/Worker") {
-        tests("IntentWorkerTests", "IntentWorker IntentSharedTypes")
-        tests(
-            "IntentCommandsTests",
-            "IntentCommands intentd-command IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol"
-        )
-    },
+    room("Tests/Worker") { tests("IntentWorkerTests", "IntentWorker IntentSharedTypes") },
     room("Tests/Apple") {
         tests(
             "AppIntentsTests",

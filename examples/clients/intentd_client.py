@@ -3,7 +3,7 @@
 
     intentd_client.py list | ps
     intentd_client.py run APP/INTENT [NAME=VALUE]... [NAME=@FILE]...
-    intentd_client.py watch RUN | cancel RUN | answer RUN [VALUE] | fetch RUN | undo RUN
+    intentd_client.py watch RUN | cancel RUN | answer RUN [VALUE] | fetch RUN | undo RUN | steps RUN
 
 VALUE is JSON (3, true, "3", ["a", "b"]), or plain text if it is not valid JSON. A NAME with several VALUEs or FILEs has a list. $INTENTD_SOCKET names another socket.
 """
@@ -170,6 +170,8 @@ def main(verb, target="", *words):
             print(question_text(asking, target))
     if verb == "cancel":
         print(json.dumps(client.ask("cancel", run=target)["outcome"]))
+    for item in reversed(client.ask("history", shortcut=target)["history"]["runs"]) if verb == "steps" else []:
+        print(item["run"], item["step"]["name"] if "step" in item else "undo " + item["undoOf"], item.get("outcome", "live"))
     for item in client.ask("runs")["runs"] if verb == "ps" else []:
         print(item["run"], "%s/%s" % (item["app"], item["intent"]), item["state"])
     for app in client.ask("list")["apps"] if verb == "list" else []:
@@ -179,7 +181,7 @@ def main(verb, target="", *words):
             print("%s/%s  %s" % (app["name"], intent["name"], show(intent["title"])))
     return 0
 
-VERBS = ("run", "watch", "cancel", "answer", "fetch", "undo")
+VERBS = ("run", "watch", "cancel", "answer", "fetch", "undo", "steps")
 
 if __name__ == "__main__":
     words = sys.argv[1:]

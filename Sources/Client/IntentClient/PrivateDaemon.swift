@@ -79,9 +79,9 @@ public struct PrivateDaemon: Sendable {
                 isSilent: isSilent
             )
             let file = path.split(scalar: "/").last ?? Substring(path)
-            let isCommand = file.hasSuffix(utf8: commandSuffix)
+            let suffix = describingSuffixes.first { file.hasSuffix(utf8: $0) }
             return PrivateDaemon(
-                app: String(isCommand ? file.dropLast(scalars: commandSuffix.scalarCount) : file),
+                app: String(file.dropLast(scalars: suffix?.scalarCount ?? 0)),
                 path: socketPath,
                 socket: ends.first,
                 exit: try ChildExit(of: process),
@@ -111,8 +111,9 @@ public struct PrivateDaemon: Sendable {
         return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { "\($0)/.cache" }).map { "\($0)/intentd" }
     }
 
-    /// The suffix of an intentd.command(5) file. The file name without the suffix is the app's name.
-    private static let commandSuffix = ".intents"
+    /// The suffixes of files that describe intents (intentd.command(5), intentd.shortcut(5)). The file name without the
+    /// suffix is the app's name.
+    private static let describingSuffixes = [".intents", ".shortcut"]
 
     /// Opens the only connection that the daemon serves.
     public func connect(software: String) async throws -> IntentConnection {
@@ -178,7 +179,7 @@ public struct PrivateDaemon: Sendable {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             throw notFound("'\(path)' is \(isFolder ? "a folder" : "not a regular file"); expected an executable")
         }
-        guard absolute.hasSuffix(utf8: commandSuffix) || access(absolute, X_OK) == 0 else {
+        guard describingSuffixes.contains(where: { absolute.hasSuffix(utf8: $0) }) || access(absolute, X_OK) == 0 else {
             throw notFound("cannot execute '\(path)': \(Errno(rawValue: errno))")
         }
         return absolute

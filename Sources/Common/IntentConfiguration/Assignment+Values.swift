@@ -14,7 +14,7 @@ extension UnitFile.Assignment {
     }
 
     /// Parses the value as a whole number in a range.
-    func count(in range: ClosedRange<Int>) throws(ConfigurationProblem) -> Int {
+    package func count(in range: ClosedRange<Int>) throws(ConfigurationProblem) -> Int {
         try parsed(as: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
             guard let number = Int(text), range.contains(number) else { return nil }
             return number
@@ -30,7 +30,7 @@ extension UnitFile.Assignment {
     }
 
     /// Parses the value as a positive time span.
-    func span() throws(ConfigurationProblem) -> Duration {
+    package func span() throws(ConfigurationProblem) -> Duration {
         try parsed(as: "a time span such as 30s") { text in
             guard let span = TimeSpan.parse(text), span > .zero else { return nil }
             return span

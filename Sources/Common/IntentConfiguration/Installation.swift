@@ -10,6 +10,8 @@ package struct Installation: Equatable, Sendable {
     package var configurationFolders: [String]
     /// The folders with intentd.command(5) files. Later folders take precedence.
     package var commandFolders: [String]
+    /// The folders with intentd.shortcut(5) files. Later folders take precedence.
+    package var shortcutFolders: [String]
     /// The executables and intentd.command(5) files that are given on the command line. Each of them is an app, with
     /// its settings in the file `PATH.conf`.
     package var executables: [String]
@@ -25,6 +27,7 @@ package struct Installation: Equatable, Sendable {
         unitFolders: [String] = [],
         configurationFolders: [String] = [],
         commandFolders: [String] = [],
+        shortcutFolders: [String] = [],
         executables: [String] = [],
         user: UInt32?
     ) {
@@ -32,6 +35,7 @@ package struct Installation: Equatable, Sendable {
         self.unitFolders = unitFolders
         self.configurationFolders = configurationFolders
         self.commandFolders = commandFolders
+        self.shortcutFolders = shortcutFolders
         self.executables = executables
         self.user = user
     }
@@ -43,6 +47,7 @@ package struct Installation: Equatable, Sendable {
             unitFolders: ["/usr/lib/intentd/apps.d", "/etc/intentd/apps.d"],
             configurationFolders: ["/etc/intentd"],
             commandFolders: ["/usr/lib/intentd/commands.d", "/etc/intentd/commands.d"],
+            shortcutFolders: ["/usr/lib/intentd/shortcuts.d", "/etc/intentd/shortcuts.d"],
             user: user
         )
     }
@@ -54,8 +59,20 @@ package struct Installation: Equatable, Sendable {
             unitFolders: ["\(home)/.config/intentd/apps.d"],
             configurationFolders: ["\(home)/.config/intentd"],
             commandFolders: ["\(home)/.config/intentd/commands.d"],
+            shortcutFolders: ["\(home)/.config/intentd/shortcuts.d"],
             user: user
         )
+    }
+
+    /// Adds the apps of this host, and those that files beside a named shortcut describe, because the steps of the
+    /// shortcut perform their intents.
+    package mutating func addAppsOfShortcuts() {
+        let named = executables.filter { $0.hasSuffix(utf8: CommandSource.shortcutSuffix) }
+        guard !named.isEmpty, appFolders.isEmpty, commandFolders.isEmpty else { return }
+        let system = Installation.system(user: user)
+        (appFolders, unitFolders) = (system.appFolders, system.unitFolders)
+        commandFolders = system.commandFolders + named.map { Self.folder(of: $0) }
+        shortcutFolders = system.shortcutFolders + named.map { Self.folder(of: $0) }
     }
 
     /// Reads an app from the disk.
@@ -75,7 +92,7 @@ package struct Installation: Equatable, Sendable {
                 if let name = AppName(name) { names.insert(name) }
             }
         }
-        for (folders, suffix) in [(unitFolders, ".conf"), (commandFolders, CommandSource.suffix)] {
+        for (folders, suffix) in [(unitFolders, ".conf")] + describingFolders {
             for file in folders.flatMap({ disk.names($0) ?? [] }) where file.hasSuffix(utf8: suffix) {
                 if let name = AppName(file.dropLast(scalars: suffix.scalarCount)) { names.insert(name) }
             }
@@ -104,7 +121,7 @@ package struct Installation: Equatable, Sendable {
             }
         }
         let appRule = "the name of an app has only letters, digits, '.', '_' and '-', and at most 64 of them"
-        for (folders, suffix) in [(unitFolders, ".conf"), (commandFolders, CommandSource.suffix)] {
+        for (folders, suffix) in [(unitFolders, ".conf")] + describingFolders {
             for folder in folders {
                 for name in names(folder) {
                     let path = "\(folder)/\(name)"
@@ -139,6 +156,11 @@ package struct Installation: Equatable, Sendable {
     }
 
     // MARK: Private
+
+    /// The folders with files that describe intents, by the suffix of the files.
+    private var describingFolders: [([String], String)] {
+        [(commandFolders, CommandSource.suffix), (shortcutFolders, CommandSource.shortcutSuffix)]
+    }
 
     /// Whether the owner and permissions of a file are checked.
     private enum Trust {
@@ -231,6 +253,9 @@ package struct Installation: Equatable, Sendable {
             if let other = find(name, on: disk) {
                 throw problem("the executable '\(other.path)' is an app of the same name. Rename one of them.")
             }
+            if let other = commandSources(name, on: disk).dropFirst().first {
+                throw problem("the file '\(other.path)' describes an app of the same name. Rename one of them.")
+            }
         }
         guard let bytes = disk.bytes(path) else { throw problem("cannot read the file") }
         return (source, bytes)
@@ -240,14 +265,20 @@ package struct Installation: Equatable, Sendable {
     /// nil for an app that has its own executable.
     package func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
         if let named = namedExecutable(name) {
-            guard named.hasSuffix(utf8: CommandSource.suffix) else { return nil }
+            guard CommandSource.suffixes.contains(where: { named.hasSuffix(utf8: $0) }) else { return nil }
             return disk.facts(named).map { CommandSource(path: named, facts: $0) }
         }
-        for folder in commandFolders.reversed() {
-            let path = "\(folder)/\(name)\(CommandSource.suffix)"
-            if let facts = disk.facts(path) { return CommandSource(path: path, facts: facts) }
+        return commandSources(name, on: disk).first
+    }
+
+    /// Returns the file of each kind that describes an app's intents. More than one is a mistake.
+    private func commandSources(_ name: AppName, on disk: DiskView) -> [CommandSource] {
+        describingFolders.compactMap { folders, suffix in
+            folders.reversed().lazy.compactMap { folder -> CommandSource? in
+                let path = "\(folder)/\(name)\(suffix)"
+                return disk.facts(path).map { CommandSource(path: path, facts: $0) }
+            }.first
         }
-        return nil
     }
 
     private func read(
@@ -285,6 +316,9 @@ package struct Installation: Equatable, Sendable {
 
     /// Returns the app with the settings from its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
+        if let file = unit.command, file.isShortcut {
+            return .found(AppSettings(name: name, executable: file.path, facts: file.facts, unit: unit))
+        }
         // The owner of intentd-command is not checked, because it is installed together with intentd.
         let path = unit.command == nil ? namedExecutable(name) : commandProgram
         let executable: String
@@ -344,8 +378,8 @@ package struct Installation: Equatable, Sendable {
     /// Returns the name of the app for an executable or a file that is given on the command line.
     private static func appName(of path: String) -> String {
         let name = lastComponent(path)
-        guard name.hasSuffix(utf8: CommandSource.suffix) else { return name }
-        return String(name.dropLast(scalars: CommandSource.suffix.scalarCount))
+        guard let suffix = CommandSource.suffixes.first(where: { name.hasSuffix(utf8: $0) }) else { return name }
+        return String(name.dropLast(scalars: suffix.scalarCount))
     }
 
     private static func lastComponent(_ path: String) -> String {

@@ -64,7 +64,9 @@ package struct InstallationMemory {
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         var read = InstallationMemory()
         // An error in an intentd.command(5) file does not prevent the reload. Requests for its app are refused.
-        let problems = read.read(in: installation, on: disk).filter { !$0.file.hasSuffix(utf8: CommandSource.suffix) }
+        let problems = read.read(in: installation, on: disk).filter { problem in
+            !CommandSource.suffixes.contains { problem.file.hasSuffix(utf8: $0) }
+        }
         if problems.isEmpty { self = read }
         return problems
     }

@@ -48,7 +48,7 @@ extension Installation {
     fileprivate static var lists: [(option: String, paths: WritableKeyPath<Installation, [String]>)] {
         [
             ("--apps", \.appFolders), ("--units", \.unitFolders), ("--configuration", \.configurationFolders),
-            ("--commands", \.commandFolders), ("--app", \.executables),
+            ("--commands", \.commandFolders), ("--shortcuts", \.shortcutFolders), ("--app", \.executables),
         ]
     }
 

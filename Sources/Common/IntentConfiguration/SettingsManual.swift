@@ -1,11 +1,12 @@
 import IntentLauncherMessages
 
-/// Generates intentd.conf(5), intentd.app(5), intentd.command(5) and intentd.fleet(5) in mdoc(7) from the descriptions
+/// Generates intentd.conf(5), intentd.app(5), intentd.command(5), intentd.shortcut(5) and intentd.fleet(5) in mdoc(7) from the descriptions
 /// of the keys that the parser accepts.
 package enum SettingsManual: String, CaseIterable {
     case service = "intentd.conf"
     case app = "intentd.app"
     case command = "intentd.command"
+    case shortcut = "intentd.shortcut"
     case fleet = "intentd.fleet"
 
     /// The date of this release, in the format of the macro `.Dd`.
@@ -58,6 +59,13 @@ package enum SettingsManual: String, CaseIterable {
                     section("Intent NAME", Text.commandIntent), items(CommandIntentKey.allCases),
                     section("Intent NAME.Parameter NAME", Text.commandParameter), items(CommandParameterKey.allCases),
                     Text.commandEnd,
+                ]
+            case .shortcut:
+                [
+                    Self.head("intentd.shortcut", "intents that intentd performs one after the other"),
+                    Text.shortcutStart, section("Shortcut NAME", Text.shortcutSection), items(ShortcutKey.allCases),
+                    ".Sh [Shortcut NAME.Parameter NAME]\n", Text.shortcutParameter,
+                    section("Step NAME", Text.shortcutStep), items(ShortcutStepKey.allCases), Text.shortcutEnd,
                 ]
             case .fleet:
                 [

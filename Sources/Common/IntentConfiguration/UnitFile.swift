@@ -97,10 +97,12 @@ package struct UnitFile: Equatable, Sendable {
         assignments.contains { $0.section == "App" && $0.key == CommandAppKey.mcpServer.rawValue && !$0.value.isEmpty }
     }
 
-    /// The intentd.app(5) settings in an intentd.command(5) file, without the keys that describe intents.
+    /// The intentd.app(5) settings in a file that describes intents, without the keys that describe them.
     var settings: UnitFile {
         var file = self
-        file.assignments.removeAll { CommandSection($0.section)?.describesIntent($0.key) == true }
+        file.assignments.removeAll {
+            CommandSection($0.section)?.describesIntent($0.key) == true || ShortcutSection($0.section) != nil
+        }
         return file
     }
 

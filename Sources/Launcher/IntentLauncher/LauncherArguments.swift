@@ -61,8 +61,8 @@ struct LauncherArguments {
     static let usage = """
         usage: intentd-launcher [--listen PATH | --connection FD [--trial-record FILE]] --cache FOLDER
                                 [--state FOLDER] [--require full|reduced|none]
-                                [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
-                                [--app EXECUTABLE|FILE.intents]
+                                [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--shortcuts FOLDER]
+                                [--configuration FOLDER] [--app EXECUTABLE|FILE.intents|FILE.shortcut]
         systemd starts the launcher as intentd-workers.service, and a private intentd starts its own launcher. Without
         --listen and --connection, the launcher uses the socket that systemd passes.
         """

@@ -33,6 +33,8 @@ package enum HistoryQuestion: Sendable {
     case known(RunID, by: Viewer)
     /// Requests a run with its outcome and the newest attempt to undo it.
     case undoable(RunID, by: Viewer)
+    /// Requests the runs of a shortcut's steps, and the runs that undo them, in the order in which they began.
+    case steps(of: RunID, by: Viewer)
 }
 
 /// The result of a query, a removal or an import.
@@ -42,6 +44,7 @@ package enum HistoryAnswer: Sendable {
     case story(RunStory?)
     case logs(LogPage?)
     case known(KnownRun?)
+    case steps([RecordedStep])
     case pruned(runCount: Int)
     case imported(ImportReport)
     case failed(HistoryProblem)

@@ -56,6 +56,7 @@ final class HistoryReading {
                     .logs(try reader.logs(of: run, after: serial, visibleTo: viewer))
                 case .known(let run, let viewer): .known(try reader.known(run, of: viewer))
                 case .undoable(let run, let viewer): .known(try reader.undoable(run, of: viewer))
+                case .steps(let run, let viewer): .steps(try reader.steps(of: run, for: viewer))
                 }
             }
         } catch {

@@ -7,6 +7,7 @@ final class KnownRuns {
     private let byRequest: Statement
     private let byKey: Statement
     private let byUndo: Statement
+    private let bySteps: Statement
     private let row: Statement
     private let end: Statement
     private let signals: Statement
@@ -31,6 +32,13 @@ final class KnownRuns {
             """
             SELECT number, key FROM runs
             WHERE uid = ? AND account = ? AND app = ? AND key >= ? AND key < ? ORDER BY number DESC
+            """
+        )
+        bySteps = try database.prepare(
+            """
+            SELECT number, key FROM runs
+            WHERE key >= 'shortcut:' AND key < 'shortcut;' AND key >= ?1 AND key < ?2 AND uid = ?3 AND account = ?4
+            ORDER BY number
             """
         )
         row = try database.prepare("SELECT run, app, intent, uid, account, agent FROM runs WHERE number = ?")
@@ -100,6 +108,34 @@ final class KnownRuns {
             return UndoAttempt(key: key, run: attempt.run, end: attempt.end)
         }
         return nil
+    }
+
+    /// Returns the runs of a shortcut's steps, each followed by the newest attempt to undo it.
+    func steps(of run: RunID, _ user: Caller) throws(DatabaseError) -> [RecordedStep] {
+        let keys = StepKey.range(of: run)
+        var numbers: [(number: Int64, key: String)] = []
+        try bySteps.start([.text(keys.lowerBound), .text(keys.upperBound)] + user.columns)
+        while try bySteps.step() {
+            guard let number = bySteps.integer(0), let key = bySteps.text(1), StepKey(key) != nil else { continue }
+            numbers.append((number, key))
+        }
+        bySteps.end()
+        var steps: [RecordedStep] = []
+        for (number, key) in numbers {
+            guard let known = try knownRun(number) else { continue }
+            steps.append(RecordedStep(key: key, run: known))
+            guard let undo = try lastUndo(of: known) else { continue }
+            let undoing = KnownRun(
+                run: undo.run,
+                app: known.app,
+                intent: "",
+                requester: known.requester,
+                end: undo.end,
+                lastSerial: 0
+            )
+            steps.append(RecordedStep(key: undo.key.text, run: undoing))
+        }
+        return steps
     }
 
     // MARK: Private

@@ -20,6 +20,12 @@ struct Pruning {
     /// their owner.
     private static let minimumAgeNanoseconds: Int64 = 60_000_000_000
 
+    /// The condition for a run that no live shortcut needs: it is not the run of a step of a live shortcut.
+    private static let isUnneeded = """
+        (r.key IS NULL OR r.key NOT GLOB 'shortcut:*' OR substr(r.key, 10, 10) NOT IN
+            (SELECT substr(name, 10) FROM stored WHERE name >= 'shortcut ' AND name < 'shortcut!'))
+        """
+
     /// The configured rule.
     var retention: Retention
     /// The folder with the result files; nil until the supervisor has set it.
@@ -137,16 +143,22 @@ struct Pruning {
         guard let files, let folders = pass?.folders, !folders.isEmpty else { return false }
         let age = rule.keepFiles.map { max(Self.nanoseconds($0), Self.minimumAgeNanoseconds) }
         let find = try database.prepare(
-            "SELECT r.uid, r.account, e.number FROM runs r LEFT JOIN ends e USING (number) WHERE r.run = ?"
+            """
+            SELECT r.uid, r.account, e.number, \(Self.isUnneeded) FROM runs r LEFT JOIN ends e USING (number)
+            WHERE r.run = ?
+            """
         )
         for folder in folders.prefix(Self.runsPerStep) {
             guard let changed = files.changedNanoseconds(folder) else { continue }
-            if let age, changed < now - age {
+            let isOld = age.map { changed < now - $0 } == true
+            guard isOld || rule.byteCountMax != nil else { continue }
+            try find.start([.text(folder)])
+            defer { find.end() }
+            let isKnown = try find.step()
+            let isNeeded = isKnown && find.integer(3) == 0
+            if isOld, !isNeeded {
                 _ = files.remove(folder)
             } else if rule.byteCountMax != nil {
-                try find.start([.text(folder)])
-                defer { find.end() }
-                let isKnown = try find.step()
                 let isYoung = changed >= now - Self.minimumAgeNanoseconds
                 // The files of an unknown run belong to no user.
                 let user = isKnown ? Self.user(in: find, 0) : Caller.local(user: .max)
@@ -154,7 +166,7 @@ struct Pruning {
                 let account = subordinates.account(of: user)
                 pass?.shares[account].fileByteCount += byteCount
                 // The files of an unfinished run may not have been written completely.
-                if !isYoung || isKnown && find.integer(2) != nil {
+                if !isNeeded, !isYoung || isKnown && find.integer(2) != nil {
                     let folder = KeptShares.Folder(name: folder, byteCount: byteCount, isYoung: isYoung)
                     pass?.shares[account].folders.append(folder)
                 }
@@ -270,7 +282,7 @@ struct Pruning {
         let statement = try database.prepare(
             """
             SELECT e.number, r.run, e.size FROM ends e JOIN runs r USING (number)
-            WHERE \(condition) AND e.number < (SELECT max(number) FROM runs)
+            WHERE \(condition) AND \(Self.isUnneeded) AND e.number < (SELECT max(number) FROM runs)
             ORDER BY e.number LIMIT \(count)
             """
         )

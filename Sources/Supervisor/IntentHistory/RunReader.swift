@@ -160,6 +160,11 @@ final class RunReader {
         return found
     }
 
+    /// Returns the runs of a shortcut's steps, and the runs that undo them.
+    func steps(of run: RunID, for viewer: Viewer) throws(DatabaseError) -> [RecordedStep] {
+        try KnownRuns(database).steps(of: run, viewer.requester.user)
+    }
+
     // MARK: Private
 
     private static func timestamp(_ nanoseconds: Int64?) -> Timestamp {
@@ -196,7 +201,8 @@ final class RunReader {
             CASE WHEN e.number IS NULL THEN \(state) END,
             (SELECT monotonic FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
                 ORDER BY serial LIMIT 1),
-            e.monotonic, r.account, (SELECT id = '\(Schema.importedBoot)' FROM boots b WHERE b.number = r.boot), e.details
+            e.monotonic, r.account, (SELECT id = '\(Schema.importedBoot)' FROM boots b WHERE b.number = r.boot), e.details,
+            r.key
         """
 
     /// The part of a run's details that its summary needs.
@@ -234,6 +240,12 @@ final class RunReader {
                 systemTime: .microseconds(system),
                 peakMemoryByteCount: row.integer(18)
             )
+        }
+        if let key = row.text(25) {
+            run.step = StepKey(key).map {
+                StepOfShortcut(shortcut: $0.shortcut, name: $0.step, index: $0.index, attempt: $0.attempt)
+            }
+            run.undoOf = UndoKey(key)?.run
         }
         if run.outcome == nil { run.state = row.text(19).flatMap(RunState.init) ?? .queued }
         if let dequeued = row.integer(20) ?? row.integer(21) { run.queued = span(dequeued - accepted) }

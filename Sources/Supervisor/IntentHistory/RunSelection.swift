@@ -31,7 +31,20 @@ struct RunSelection {
         if query.isAnswered == true {
             conditions.append("EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND c.kind = 'answer')")
         }
+        if let shortcut = query.shortcut { requireSteps(of: shortcut) }
         requireState(query)
+    }
+
+    /// Selects the runs of a shortcut's steps, and the runs that undo them.
+    private mutating func requireSteps(of shortcut: RunID) {
+        let keys = StepKey.range(of: shortcut)
+        conditions.append(
+            """
+            (r.key >= ? AND r.key < ? OR substr(r.key, 1, 15) IN (SELECT 'undo:' || s.run FROM runs s
+                WHERE s.key >= 'shortcut:' AND s.key < 'shortcut;' AND s.key >= ? AND s.key < ?))
+            """
+        )
+        values += [keys.lowerBound, keys.upperBound, keys.lowerBound, keys.upperBound].map { .text($0) }
     }
 
     /// The tables in the order in which SQLite reads them.

@@ -50,6 +50,8 @@ package enum Schema {
         );
         CREATE UNIQUE INDEX runs_by_request ON runs (uid, account, request);
         CREATE UNIQUE INDEX runs_by_key ON runs (uid, account, app, intent, key) WHERE key IS NOT NULL;
+        -- The runs of the steps of shortcuts, by the shortcut's run.
+        CREATE INDEX runs_by_shortcut ON runs (key) WHERE key >= 'shortcut:' AND key < 'shortcut;';
         -- Pages of history use this index to skip runs of other users.
         CREATE INDEX runs_by_user ON runs (uid);
 

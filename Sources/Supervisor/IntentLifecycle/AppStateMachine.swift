@@ -55,7 +55,8 @@ package struct AppStateMachine: Sendable {
 
     /// Returns the catalogue of this version of the app, or nil if it is unknown.
     func catalog(of app: InstalledApp) -> IntentCatalog? {
-        if case .known(app.fingerprint, let catalog) = state { catalog } else { nil }
+        if let shortcut = app.shortcut { return shortcut.catalog }
+        return if case .known(app.fingerprint, let catalog) = state { catalog } else { nil }
     }
 
     /// Returns the reason why a user's request cannot wait for the catalogue, or nil if it can. The backlog's limits

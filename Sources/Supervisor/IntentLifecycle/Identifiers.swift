@@ -11,6 +11,9 @@ package struct ClientID: Hashable, Sendable {
     /// The client that represents `intentd` itself as the requester of notifications (`[Notify]`). It has no
     /// connection.
     package static let intentd = ClientID(number: .max)
+
+    /// The client that represents `intentd` itself as the requester of shortcuts' steps. It has no connection.
+    package static let shortcuts = ClientID(number: .max - 1)
 }
 
 /// A pair of an app and a user. Each pair has its own sandbox, fork server and spares.

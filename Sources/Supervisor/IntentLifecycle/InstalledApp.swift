@@ -44,6 +44,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var settingsFile: String?
     /// `[Intent NAME]`: the rules of individual intents, by name.
     package var intentRules: [String: IntentRules] = [:]
+    /// The shortcut that an intentd.shortcut(5) file describes; nil for an app.
+    package var shortcut: InstalledShortcut?
     /// A number that increases with every change to the app's files. A spare with an older revision is never used for a
     /// newer run.
     package var revision: UInt64 = 0

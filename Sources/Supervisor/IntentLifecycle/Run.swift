@@ -107,6 +107,8 @@ extension RunTable {
         var groups: Set<UInt32>? { acceptance.value.groups }
         var isInteractive: Bool { acceptance.value.isInteractive }
         var requester: Requester { accepted.caller.requester }
+        /// True for the run of a shortcut's step.
+        var isOfShortcut: Bool { accepted.key?.hasPrefix(utf8: StepKey.prefix) == true }
         /// True when an agent requested the run.
         var isOfAgent: Bool { accepted.entryPoint == .mcp }
 

@@ -258,7 +258,7 @@ extension RunStateMachine {
         return trapMessage.map { $0.contains(utf8: "found nil") } ?? true
     }
 
-    private func outcome(of ending: WorkerEnding) -> RunOutcome {
+    func outcome(of ending: WorkerEnding) -> RunOutcome {
         switch ending {
         case .returned(let value, let dialog): .done(value: value, dialog: dialog)
         case .threw(let message): .failed(message: message)

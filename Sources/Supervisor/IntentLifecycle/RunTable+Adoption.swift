@@ -60,6 +60,30 @@ extension RunTable {
 
     mutating func found(_ found: FoundRun, after absence: Duration, at now: Now) -> [Action] {
         let accepted = found.record.accepted
+        if found.record.end == nil, !found.record.awaitsApproval,
+            let (stored, notes) = recalledShortcuts.remove(found.record.run)
+        {
+            var run = Run(
+                found,
+                app: found.installedApp,
+                RunStateMachine(limits: accepted.limits, traits: accepted.traits),
+                at: now
+            )
+            run.answerOnRecord = found.record.lastAnswer
+            // No note counts the supervisors, so the time distinguishes their serial numbers.
+            run.lastSerial = UInt64(clamping: now.wall / 1_000_000_000) << 20
+            register(run)
+            return logAdoption(of: run, "continues")
+                + continueShortcut(run, stored, notes, stopReason: found.record.stopReason, at: now)
+                + waitForOwner(of: run, at: now)
+        }
+        if found.record.end == nil, found.record.awaitsApproval,
+            let (stored, notes) = recalledShortcuts.remove(found.record.run)
+        {
+            let actions = adoptQueued(found, after: absence, at: now)
+            if let run = runs[found.record.run] { restore(run, stored, notes) }
+            return actions
+        }
         if let end = found.record.end {
             guard found.worker != nil else { return recordExit(of: found, end.account) }
             let machine = RunStateMachine(ended: end.account, limits: accepted.limits, traits: accepted.traits)
@@ -122,9 +146,13 @@ extension RunTable {
     /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts immediately
     ///   and their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
     mutating func leaveForNext(_ id: RunID, includesAttached: Bool = false) -> [Action]? {
-        guard succession == .adopts, let run = runs[id],
-            run.machine.visibleState == .queued || run.machine.isAwaitingApproval, missing(for: run) == nil,
-            !run.isOffRecord, includesAttached || run.onDisconnect == .continue
+        guard succession == .adopts, let run = runs[id], !run.isOffRecord else { return nil }
+        let isShortcut = removeShortcut(of: run) != nil
+        // The end of a service is no failure of a shortcut.
+        guard
+            isShortcut
+                || (run.machine.visibleState == .queued || run.machine.isAwaitingApproval) && missing(for: run) == nil
+                    && (includesAttached || run.onDisconnect == .continue)
         else { return nil }
         runs[id] = nil
         admission.leave(id)

@@ -133,6 +133,7 @@ extension RunTable {
     /// Moves a run that was approved to the backlog, and cancels the runs that it replaces.
     mutating func joinApproved(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs[id], run.machine.visibleState == .queued else { return [] }
+        if shortcuts[id] != nil { return beginShortcut(id, at: now) }
         admission.join(
             run.ticket ?? ticket(for: run, predecessor: predecessor(of: run)),
             appLimit: run.app.runCountMax

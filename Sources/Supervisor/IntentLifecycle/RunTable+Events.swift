@@ -48,6 +48,8 @@ extension RunTable {
         case undelivered(RequestID, String)
         /// The history has read the rows that ``RunRecord/Fact/stored(name:value:)`` has written.
         case recalled([String: String])
+        /// A run of a shortcut's step was accepted, was refused or has ended, or the history has recalled the steps.
+        indirect case stepReported(RunID, StepEvent)
         case launcherLost
         case stopRequested
         /// The ids that are subordinate to accounts were read, or have changed.
@@ -114,6 +116,8 @@ extension RunTable {
         indirect case log(RunLine)
         /// Deliver a notification, or log what happened to it.
         indirect case notify(NotificationOutbox.Step)
+        /// Perform a task of this shortcut's run.
+        indirect case conduct(RunID, ShortcutTask)
         /// Release the files and values of the run, in this process and in the launcher.
         case forget(RunID)
         /// Release the files and values of the run in this process. The launcher keeps its copies for the next
@@ -143,6 +147,8 @@ extension RunTable {
             case .send(_, let run, .perform), .send(_, let run, .acknowledge), .send(_, let run, .answer): run
             case .release(_, let run): run
             case .decide(let run, _, _): run
+            // A step is requested only once the shortcut is on record.
+            case .conduct(let run, _): run
             case .forget(let run), .handOver(let run): run
             case .keep, .answer, .send, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer,
                 .disarmTimer, .log, .notify, .quit, .catalogued, .reportBroken:
@@ -179,6 +185,8 @@ extension RunTable {
         case owner(RunID)
         /// Fires when a notification may be due.
         case notifications
+        /// Fires when a shortcut continues.
+        case shortcuts
     }
 
     /// The limits on runs and notifications that apply to all apps, and the weights of users.

@@ -144,7 +144,7 @@ extension RunTable {
 
     private func retryRule(for run: Run) -> RetryRule? {
         guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification, !run.isOfAgent,
-            !FleetAccess.isUser(run.owner.account)
+            !run.isOfShortcut, run.app.shortcut == nil, !FleetAccess.isUser(run.owner.account)
         else { return nil }
         let rule = run.app.retryRule(for: run.intent)
         return rule.count > 0 ? rule : nil
@@ -189,7 +189,7 @@ extension RunTable {
     /// Returns the rule for the notifications about a run; nil for a run that causes none.
     private func notifyRule(for run: Run) -> NotifyRule? {
         let rule = run.app.notifyRule(for: run.intent)
-        guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification,
+        guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification, !run.isOfShortcut,
             !rule.targets.contains(where: { $0.app == run.app.name && run.intent.answers(to: $0.intent) })
         else { return nil }
         return rule

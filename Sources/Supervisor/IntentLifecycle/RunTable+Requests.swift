@@ -104,7 +104,11 @@ extension RunTable {
             if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) { throw busy(refusal) }
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
             let isNotification = origin.client == .intentd && request.entryPoint == .notification
-            let given = isNotification ? Notification.values(given, declaredBy: intent) : given
+            if let refusal = refusal(ofShortcut: app, request, of: origin.user) { throw refusal }
+            if let refusal = refusal(ofStep: request, intent, of: app) { throw refusal }
+            let given =
+                isNotification
+                ? Notification.values(given, declaredBy: intent) : stepValues(given, request, declaredBy: intent)
             let obstacle = RunAccess.obstacle(
                 to: origin.user,
                 groups: origin.groups,
@@ -115,13 +119,18 @@ extension RunTable {
             if let obstacle { throw Self.refusal(by: obstacle, app.name, intent) }
             if let refusal = refusal(ofFleet: origin, intent, of: app) { throw refusal }
             if isOfAgent, let refusal = refusal(ofAgent: origin, request, intent, of: app) { throw refusal }
-            values = try ParameterCheck.accept(
-                given,
-                fileCount: request.fileCount,
-                for: intent,
-                of: app.name,
-                asking: request.query
-            )
+            // The undo of a shortcut needs no values, because the runs of its steps have registered what undoes them.
+            let isUndo = app.shortcut != nil && request.key.flatMap(UndoKey.init) != nil
+            values =
+                try isUndo
+                ? [:]
+                : ParameterCheck.accept(
+                    given,
+                    fileCount: request.fileCount,
+                    for: intent,
+                    of: app.name,
+                    asking: request.query
+                )
             try ParameterCheck.check(request.answers, for: intent, of: app.name)
             needsApproval = isOfAgent && self.needsApproval(request.query, intent, of: app)
             if needsApproval, let refusal = refusal(ofSecretsIn: request, values, intent, of: app) { throw refusal }
@@ -170,12 +179,18 @@ extension RunTable {
         }
         runs[newRun] = run
         requests[key] = newRun
+        let plan = storePlan(of: run, request)
         if needsApproval {
             let question = approvalQuestion(for: run)
-            return recordAcceptance(of: run)
+            return plan + recordAcceptance(of: run)
                 + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
                 + withRun(newRun, at: now) { $0.accepted(awaiting: question, at: now) }
                 + (approveInAdvance(newRun, question, at: now) ?? publishQuestion(of: newRun, at: now))
+        }
+        if shortcuts[newRun] != nil {
+            return plan + recordAcceptance(of: run)
+                + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
+                + beginShortcut(newRun, at: now)
         }
         admission.join(ticket, appLimit: app.runCountMax)
         return recordAcceptance(of: run)
@@ -264,7 +279,7 @@ extension RunTable {
                 intent: run.intent.name,
                 state: state,
                 age: now.monotonic - run.acceptedAt.monotonic,
-                remaining: run.machine.deadline.map { $0 - now.monotonic },
+                remaining: shortcuts[run.id] == nil ? run.machine.deadline.map { $0 - now.monotonic } : nil,
                 progress: run.progress,
                 reason: run.machine.stopReason,
                 waitsFor: admission.obstacle(of: run.id)?.description,

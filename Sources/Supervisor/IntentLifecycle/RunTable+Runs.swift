@@ -131,6 +131,7 @@ extension RunTable {
         for id: RunID,
         at now: Now
     ) -> [Action] {
+        if let actions = carryForShortcut(action, id, at: now) { return actions }
         switch action {
         case .launch:
             guard let run = runs[id] else { return [] }
@@ -159,7 +160,8 @@ extension RunTable {
     }
 
     mutating func arm(_ id: RunID, at instant: Now.Instant) -> [Action] {
-        if let index = runs.index(forKey: id) { runs.values[index].timer = instant }
+        guard let index = runs.index(forKey: id) else { return [] }
+        runs.values[index].timer = instant
         return [.armTimer(.run(id), at: instant)]
     }
 
@@ -184,7 +186,9 @@ extension RunTable {
                     locale: run.accepted.locale,
                     query: run.query,
                     traceparent: run.accepted.traceparent,
-                    rewinds: (run.fileCount > 0 && notifications.retries.contains(run.request)).trueOrNil,
+                    // Other steps of a shortcut can have read the files.
+                    rewinds: (run.fileCount > 0
+                        && (notifications.retries.contains(run.request) || run.isOfShortcut)).trueOrNil,
                     authentication: run.accepted.authentication,
                     isUncertain: (run.accepted.entryPoint == .mcp).trueOrNil,
                     version: run.intent.details?.version
@@ -246,6 +250,7 @@ extension RunTable {
         // Answer the requests to cancel the run, now that its processes have exited.
         let end = RunEnd(of: id, outcome, run.machine.account)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
+        actions += shortcutVanished(run, at: now)
         guard !run.isOffRecord else { return actions }
         let entry = EndedRuns.Entry(
             requester: run.requester,

@@ -18,6 +18,17 @@ package struct RunTable: Sendable {
     var requests: [OwnedRequest: RunID] = [:]
     var notifications = Notifications()
     var standing = StandingApprovals()
+    /// The live runs of shortcuts.
+    var shortcuts: [RunID: LiveShortcut] = [:]
+    /// The live runs of shortcuts, by account.
+    var shortcutPool = SharedPool()
+    /// The live runs of shortcuts' steps and undos, and the shortcuts' runs.
+    var shortcutOfRun: [RunID: RunID] = [:]
+    /// The files of results that are about to be collected.
+    var shortcutFiles: [RunID: [FileSource]] = [:]
+    var recalledShortcuts = RecalledShortcuts()
+    /// The time for which the timer of shortcuts is armed, in nanoseconds since 1970.
+    var nextShortcutWake: Int64?
     /// The apps as the operator's files describe them, for the rules of notifications without a run.
     var installed: [AppName: InstalledApp] = [:]
     var isStopping = false
@@ -106,8 +117,12 @@ package struct RunTable: Sendable {
                 refused(request, reason, at: now)
             case .recalled(let rows): recalled(rows, at: now)
             case .timerFired(.notifications): checkNotifications()
+            case .timerFired(.shortcuts): shortcutsTimedOut(at: now)
+            case .stepReported(let shortcut, let event): stepReported(shortcut, event, at: now)
             case .started(let apps, let user, let catalogs):
-                started(apps, with: catalogs, at: now) + (user.map { launchSpares(of: apps, for: $0, at: now) } ?? [])
+                dropRecalledShortcuts() + started(apps, with: catalogs, at: now)
+                    + (user.map { launchSpares(of: apps.contains { $0.shortcut != nil } ? [] : apps, for: $0, at: now) }
+                        ?? [])
             }
         actions += admitWaiting(at: now)
         if notifications.isUnsettled { actions = settleNotifications(at: now) + actions }
@@ -159,6 +174,15 @@ package struct RunTable: Sendable {
     /// Returns true if the slot is in use.
     package func knows(_ slot: SlotID) -> Bool { slots[slot] != nil }
 
+    /// Returns the caller that requested a run; nil for an unknown run.
+    package func caller(of run: RunID) -> CallerProcess? { runs[run]?.caller }
+
+    /// Returns true if an agent requested the run.
+    package func isOfAgent(_ run: RunID) -> Bool { runs[run]?.isOfAgent == true }
+
+    /// Returns the locale of a run's caller.
+    package func locale(of run: RunID) -> String? { runs[run]?.accepted.locale }
+
     /// Returns the slot of a run, or nil if the run has no slot.
     package func slot(of run: RunID) -> SlotID? { runs[run]?.slot }
 
@@ -199,6 +223,7 @@ package struct RunTable: Sendable {
 
     private mutating func recalled(_ rows: [String: String], at now: Now) -> [Action] {
         notifications.recall(rows, at: now)
+        recalledShortcuts.recall(rows)
         return []
     }
 

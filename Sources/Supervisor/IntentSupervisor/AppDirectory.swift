@@ -1,4 +1,5 @@
 import Glibc
+import IntentCommands
 import IntentConfiguration
 import IntentDaemon
 import IntentLauncherMessages
@@ -29,6 +30,8 @@ final class AppDirectory {
     private(set) var refused: [AppName: String] = [:]
     /// Probable mistakes in valid files, such as a name that matches no app.
     private(set) var doubts: [String] = []
+    /// The shortcuts as their files described them when they were last read.
+    private var shortcuts: [AppName: (facts: FileFacts, file: Result<ShortcutFile, CommandFileProblems>)] = [:]
     /// Mistakes that have been logged.
     private var logged: Set<ConfigurationProblem> = []
     /// The recorded catalogues of a private daemon's apps.
@@ -184,7 +187,7 @@ final class AppDirectory {
     func lookUp(_ text: String) -> AppLookup {
         let unknown = { AppLookup.unknown(name: text, installed: self.appNames.map(\.text)) }
         guard let name = AppName(text) else { return unknown() }
-        switch memory.app(name, in: installation, on: .kernel) {
+        switch search(name) {
         case .found(let settings):
             if let app = installedApps[name], revisions[name]?.settings == settings { return .found(app) }
             return .found(installed(settings))
@@ -195,7 +198,7 @@ final class AppDirectory {
 
     /// Returns the app with the given name, or nil if it is missing or cannot be used.
     func app(_ name: AppName) -> InstalledApp? {
-        let search = memory.app(name, in: installation, on: .kernel)
+        let search = search(name)
         refused[name] = nil
         switch search {
         case .found(let settings): return installed(settings)
@@ -208,6 +211,30 @@ final class AppDirectory {
             }
             return nil
         }
+    }
+
+    private func search(_ name: AppName) -> AppSearch {
+        let search = memory.app(name, in: installation, on: .kernel)
+        guard case .found(let settings) = search, case .failure(let problems)? = shortcut(settings) else {
+            return search
+        }
+        return .refused(problems.description)
+    }
+
+    /// Returns the shortcut that an app's file describes; nil for an app that runs a program.
+    private func shortcut(_ settings: AppSettings) -> Result<ShortcutFile, CommandFileProblems>? {
+        guard settings.unit.command?.isShortcut == true else { return nil }
+        if let known = shortcuts[settings.name], known.facts == settings.facts { return known.file }
+        let path = settings.executable
+        let file = Result { () throws(CommandFileProblems) in
+            guard let bytes = DiskView.kernel.bytes(path) else {
+                let problem = ConfigurationProblem(file: path, line: nil, message: "cannot read the file")
+                throw CommandFileProblems(problems: [problem])
+            }
+            return try ShortcutFile(bytes, file: path)
+        }
+        shortcuts[settings.name] = (settings.facts, file)
+        return file
     }
 
     private func installed(_ settings: AppSettings) -> InstalledApp {
@@ -242,6 +269,10 @@ final class AppDirectory {
         app.settings = settings.unit.settings
         app.settingsFile = installation.settingsFile(of: settings.name)
         app.revision = revision(of: settings)
+        if case .success(let file)? = shortcut(settings) {
+            app.shortcut = InstalledShortcut(plan: file.plan, catalog: file.catalog)
+            app.limits = app.limits.ofShortcut
+        }
         installedApps[settings.name] = settings.unit.namesAccounts ? nil : app
         return app
     }

@@ -22,6 +22,7 @@ final class ClientRequests {
     let questions: HistoryRequests
     let recorder: Recorder
     let notifications: NotificationRuns
+    let shortcuts: ShortcutRuns
     private let launcher: LauncherConnection
     private let workers: WorkerLinks
     let results: RunResults
@@ -63,6 +64,14 @@ final class ClientRequests {
             files: files
         )
         questions = HistoryRequests(of: recorder.history, decisions: decisions, clients: clients)
+        shortcuts = ShortcutRuns(
+            decisions: decisions,
+            apps: apps,
+            recorder: recorder,
+            files: files,
+            results: results,
+            questions: questions
+        )
         questions.start { [weak self] purpose, known, end, session, id in
             self?.found(known, end, for: purpose, session, id)
         }
@@ -75,12 +84,14 @@ final class ClientRequests {
         let user = client.flatMap { clients[$0] }?.owner
         decisions.handle(.started(apps.findApps(), expectingRunOf: user, with: apps.catalogs.recorded))
         notifications.start()
+        shortcuts.start()
         countFailedStarts()
     }
 
     /// Sends an answer to the client that made the request. The client may be intentd itself.
     func post(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
         if client == .intentd { return notifications.answered(answer, id: id) }
+        if client == .shortcuts { return shortcuts.answered(answer, id: id) }
         clients.post(.answer(id: id, answer), to: client)
     }
 
@@ -101,6 +112,10 @@ final class ClientRequests {
             pass(.describe(apps.lookUp(app, for: session.owner, groups: session.groups)), session, id)
         case .perform(var perform):
             let values = read.values ?? RunValues(encoding: perform.values)
+            if perform.key?.hasPrefix(utf8: StepKey.prefix) == true {
+                let message = "'key': expected a key that does not start with '\(StepKey.prefix)'"
+                return session.refuse(id, ErrorReport(.badRequest, message, hint: "choose another key"))
+            }
             // An agent's run must not be the answer to a request of its person with an equal key.
             if let agent = session.agent { perform.key = perform.key.map { "agent:\(agent):\($0)" } }
             self.perform(perform, values, byteCount: read.byteCount, session, id)
@@ -177,39 +192,6 @@ final class ClientRequests {
 
     func pass(_ request: RunTable.Request, _ session: ClientSession, _ id: UInt64) {
         decisions.handle(.requested(session.origin(id), request))
-    }
-
-    /// The uid for a user without an account: the overflow uid, which no process has (user_namespaces(7)).
-    private static let overflowUser: UInt32 = 65_534
-
-    /// Counts a start of a schedule without a run. Only an operator, or intentd itself, reports it for another user, who may
-    /// no longer have an account.
-    private func startFailed(_ failure: StartFailure, _ origin: RunTable.RequestOrigin) {
-        var origin = origin
-        if let name = failure.userName {
-            guard origin.rank == .operator else {
-                let message = "cannot report a start of '\(name)': only operators may"
-                return post(.refused(ErrorReport(.notPermitted, message)), id: origin.id, to: origin.client)
-            }
-            origin.user = apps.user(named: name)?.caller ?? .local(user: Self.overflowUser, account: name)
-        }
-        decisions.handle(.requested(origin, .startFailed(failure)))
-    }
-
-    /// Counts the starts of schedules that units have kept, because they found no intentd (`intentctl run --failed-start`).
-    private func countFailedStarts() {
-        guard let folder = recorder.history?.options.folder else { return }
-        let user = Caller.local(user: geteuid(), account: "")
-        let caller = CallerProcess(user, process: getpid(), software: "intentd \(Hello.softwareVersion)")
-        let origin = RunTable.RequestOrigin(
-            client: .intentd,
-            user: user,
-            rank: .operator,
-            groups: [],
-            id: 0,
-            caller: caller
-        )
-        FailedStarts.consume(in: folder, journal) { startFailed($0, origin) }
     }
 
     private func permits(_ request: OperatorRequest, _ session: ClientSession, _ id: UInt64) -> Bool {

@@ -9,6 +9,8 @@ final class HistoryRequests {
     /// A query that the history has not answered yet.
     struct Query {
         var client: ClientID
+        /// Receives the answer to a query of `intentd` itself; nil for a client's query.
+        var receive: ((HistoryAnswer?) -> Void)?
         var account: Account
         var id: UInt64
         /// The run identifier that the client sent, if the query is about one run.
@@ -79,6 +81,14 @@ final class HistoryRequests {
         sendNext(history)
     }
 
+    /// Queues a query of `intentd` itself. The answer is nil if this daemon has no history.
+    func ask(_ question: HistoryQuestion, for account: Account, then receive: @escaping (HistoryAnswer?) -> Void) {
+        guard let history else { return receive(nil) }
+        let number = add(Query(client: .shortcuts, receive: receive, account: account, id: 0))
+        waiting.append((number: number, question: question), of: account)
+        sendNext(history)
+    }
+
     /// Queues a query about one run. Refuses a string that is not a run identifier.
     func ask(about text: String, _ session: ClientSession, _ id: UInt64, _ question: (RunID) -> HistoryQuestion) {
         guard let run = RunID(text) else { return session.refuse(id, Self.notOnRecord(text)) }
@@ -125,7 +135,7 @@ final class HistoryRequests {
     /// Sends waiting queries to the history, up to the limit. Users take turns.
     private func sendNext(_ history: History) {
         while sent.count < Self.sentLimit, let (number, question) = waiting.next() {
-            guard let client = queries[number]?.client, clients[client] != nil else {
+            guard let query = queries[number], query.receive != nil || clients[query.client] != nil else {
                 queries[number] = nil
                 continue
             }
@@ -141,6 +151,7 @@ final class HistoryRequests {
     func answered(_ number: UInt64, _ answer: HistoryAnswer) {
         if let history, sent.remove(number) != nil { sendNext(history) }
         guard let query = queries.removeValue(forKey: number) else { return }
+        if let receive = query.receive { return receive(answer) }
         if case .known(let known?) = answer { return pass(known, to: query) }
         let missing = ClientAnswer.refused(Self.notOnRecord(query.run ?? ""))
         let clientAnswer: ClientAnswer =
@@ -149,6 +160,7 @@ final class HistoryRequests {
             case .story(let story): story.map { .story($0) } ?? missing
             case .known: missing
             case .logs(let page): page.map { .logs($0) } ?? missing
+            case .steps: missing
             case .pruned(let count): .pruned(runCount: count)
             case .imported(let report): .imported(report)
             case .failed(let problem):

@@ -162,6 +162,12 @@ final class PassedFiles {
         }
     }
 
+    /// Returns one of a run's files; nil if the files are not known.
+    func file(_ index: Int, of run: RunID) -> SharedFileDescriptor? {
+        guard let passed = files[run], passed.indices.contains(index) else { return nil }
+        return passed[index]
+    }
+
     /// Records that the run has received its files and values. From now on, only its answers in advance are kept.
     func runHasFiles(_ run: RunID) {
         let rest = remainders[run]?.ofBegunRun

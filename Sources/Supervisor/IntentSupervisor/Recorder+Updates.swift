@@ -42,7 +42,7 @@ extension Recorder {
             switch action {
             case .answer(let client, let id, _): waitingClients.append(RunTable.WaitingClient(client: client, id: id))
             // Drop these actions, so that no subscriber and no worker is informed of the run.
-            case .publish, .send: break
+            case .publish, .send, .conduct: break
             default: perform(action)
             }
         }
@@ -73,7 +73,7 @@ extension Recorder {
             )
         }
         decisions.handle(.notRecorded(run, message: refusal.message))
-        for origin in waitingClients { clients[origin.client]?.send(.answer(id: origin.id, .refused(refusal))) }
+        for origin in waitingClients { perform(.answer(origin.client, id: origin.id, .refused(refusal))) }
     }
 
     /// Exits the program once the events for its clients are on record, or the disk has not responded in time.

@@ -36,6 +36,8 @@ final class RunResults {
     private var collecting: [SlotID: Collection] = [:]
     /// The open result files for each run's subscribers, if no folder stores the files.
     private var unkept: [RunID: [SharedFileDescriptor]] = [:]
+    /// The open result files of steps by the shortcut's run, if no folder stores the files.
+    private var held: [RunID: [RunID: [SharedFileDescriptor]]] = [:]
 
     init(
         on loop: EventLoop,
@@ -68,6 +70,32 @@ final class RunResults {
         } catch {
             journal.write(.warning, "cannot store files of results (\(error)); continuing without them")
         }
+    }
+
+    // MARK: Shortcuts
+
+    /// Keeps the files of a step open until its shortcut has ended, if no folder stores the files.
+    func hold(_ end: RunEnd, for shortcut: RunID) {
+        guard kept == nil, let files = unkept[end.run] else { return }
+        held[shortcut, default: [:]][end.run] = files
+    }
+
+    /// Opens a file of a result; nil if it is no longer kept.
+    func file(_ source: FileSource) -> SharedFileDescriptor? {
+        if let kept { return kept.open(source.index..<source.index + 1, of: source.run)?.first }
+        let files = held.values.lazy.compactMap { $0[source.run] }.first ?? unkept[source.run]
+        return files.flatMap { $0.indices.contains(source.index) ? $0[source.index] : nil }
+    }
+
+    /// Collects the result files of a shortcut, which are files of its steps.
+    func collect(_ opened: [SharedFileDescriptor], ofShortcut run: RunID, in slot: SlotID) {
+        let files = opened.map { _ in ResultFile.memory }
+        guard let kept, let app = decisions.table.app(of: run) else {
+            return share(files, of: run, in: slot, opened: [], memory: opened)
+        }
+        collecting[slot] = Collection(run: run, files: files, awaitsLauncher: false)
+        let memory = Array(opened.enumerated()).map { (index: $0.offset, file: $0.element) }
+        kept.store(KeptResults.Storing(slot: slot, run: run, app: app, memory: memory, byteCountMax: nil))
     }
 
     // MARK: Collecting
@@ -222,7 +250,10 @@ final class RunResults {
     }
 
     /// Closes the files of a run after its subscribers have received its end.
-    func forget(_ run: RunID) { unkept[run] = nil }
+    func forget(_ run: RunID) {
+        unkept[run] = nil
+        held[run] = nil
+    }
 }
 
 extension ResultFile {

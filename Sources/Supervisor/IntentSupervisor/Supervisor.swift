@@ -256,19 +256,17 @@ package actor Supervisor {
         case .disarmTimer(let timer): timers.disarm(timer)
         case .log(let line): output.log(line)
         case .notify(let step): requests.notifications.perform(step)
+        case .conduct(let run, let task): requests.shortcuts.perform(task, of: run)
         case .catalogued: upkeep.reportReady()
         case .reportBroken(let app, let problem): output.reportBroken(app, problem)
-        case .forget(let run):
-            files.forget(run)
-            forget(run)
-        case .handOver(let run):
-            files.handOver(run)
-            forget(run)
+        case .forget(let run): forget(run, files.forget)
+        case .handOver(let run): forget(run, files.handOver)
         case .quit(let cause): ending.quit(cause)
         }
     }
 
-    private func forget(_ run: RunID) {
+    private func forget(_ run: RunID, _ releaseFiles: (RunID) -> Void) {
+        releaseFiles(run)
         for timer in [RunTable.TimerID.run(run), .owner(run)] { timers.disarm(timer) }
         results.forget(run)
         requests.tickets.redeemed.forget(run)
@@ -278,6 +276,7 @@ package actor Supervisor {
 
     private func publish(_ event: NumberedEvent, to subscribers: [ClientID]) {
         guard case .finished(let end) = event.event else { return clients.post(event, to: subscribers) }
+        if subscribers.contains(.shortcuts) { requests.shortcuts.ended(end) }
         let complete = results.attachFiles(to: end)
         let finished = NumberedEvent(run: event.run, serial: event.serial, .finished(complete.end))
         clients.post(finished, to: subscribers, descriptors: complete.files)

@@ -48,10 +48,11 @@ struct SupervisorArguments {
         usage: intentd [--socket PATH] [--connection FD [--expect-run] [--catalogs FOLDER] [--trial-record FILE]] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--operators GROUP]
-                       [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
-                       [--app EXECUTABLE|FILE.intents] [--wait-for-debugger]
-               intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
-               intentd --manual intentd.conf|intentd.app|intentd.command
+                       [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--shortcuts FOLDER]
+                       [--configuration FOLDER] [--app EXECUTABLE|FILE.intents|FILE.shortcut] [--wait-for-debugger]
+               intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--shortcuts FOLDER]
+                       [--configuration FOLDER]
+               intentd --manual intentd.conf|intentd.app|intentd.command|intentd.shortcut
         --socket:      listen on PATH. Default: the sockets from systemd, otherwise /run/intentd/intentd.sock
                        (with --user: $XDG_RUNTIME_DIR/intentd/intentd.sock).
         --connection:  serve the client that is connected to descriptor FD, and exit when it disconnects.
@@ -82,6 +83,7 @@ struct SupervisorArguments {
             into: &installation
         )
         if let folder = File.currentFolder { installation = installation.absolute(below: folder) }
+        installation.addAppsOfShortcuts()
         installation.commandProgram = ProcessFacts.programBesideOurs("intentd-command")
         while !rest.isEmpty {
             let option = rest.removeFirst()

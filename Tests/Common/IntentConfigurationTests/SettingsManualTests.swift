@@ -72,7 +72,7 @@ import Testing
             case .missing: return Problem(message: "missing")
             case .refused(let message): return Problem(message: message)
             }
-        case .command, .fleet: return nil
+        case .command, .shortcut, .fleet: return nil
         }
     }
 

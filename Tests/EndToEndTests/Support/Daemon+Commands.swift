@@ -6,9 +6,18 @@ extension Daemon {
     /// Writes a file of intentd.command(5) for the app of this name.
     @discardableResult
     func writeCommands(_ text: String, as app: String = "tools") throws -> URL {
-        let file = folder.appending("commands/\(app).intents")
+        try write(text, to: folder.appending("commands/\(app).intents"), as: app)
+    }
+
+    /// Writes a file of intentd.shortcut(5).
+    @discardableResult
+    func writeShortcut(_ text: String, as name: String) throws -> URL {
+        try write(text, to: folder.appending("shortcuts/\(name).shortcut"), as: name)
+    }
+
+    private func write(_ text: String, to file: URL, as app: String) throws -> URL {
         // As an editor does: the old content stays until the new one is complete.
-        let new = folder.appending("commands/.\(app).new")
+        let new = file.deletingLastPathComponent().appending(path: ".\(app).new")
         try Data(text.utf8).write(to: new)
         chmod(new.path, 0o644)
         try #require(rename(new.path, file.path) == 0)

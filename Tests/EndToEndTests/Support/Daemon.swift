@@ -61,7 +61,7 @@ final class Daemon {
         arguments: [String] = []
     ) throws {
         let folder = try TemporaryFolder()
-        for name in ["apps", "units", "commands", "etc", "bin"] {
+        for name in ["apps", "units", "commands", "shortcuts", "etc", "bin"] {
             try FileManager.default.createDirectory(at: folder.appending(name), withIntermediateDirectories: true)
             chmod(folder.appending(name).path, 0o755)
         }
@@ -185,6 +185,7 @@ final class Daemon {
             "--apps", folder.appending("apps").path,
             "--units", folder.appending("units").path,
             "--commands", folder.appending("commands").path,
+            "--shortcuts", folder.appending("shortcuts").path,
             "--configuration", folder.appending("etc").path,
             "--cache", folder.appending("cache").path,
         ]

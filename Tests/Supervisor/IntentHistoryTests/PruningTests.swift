@@ -67,6 +67,30 @@ import Testing
         #expect(try past.output(5) == "said 5\n")
     }
 
+    @Test func `the steps of a shortcut are kept while it lives, and removed when it has ended`() throws {
+        let past = try Past(runCount: 2)
+        let (shortcut, step) = (Sample.run(40), UInt64(3))
+        let name = "shortcut \(shortcut)"
+        try past.scribe.record(
+            [
+                RunRecord(RunID(randomBits: 0), .stored(name: name, value: "{}")),
+                Sample.accepted(step, key: StepKey(shortcut: shortcut, step: "one").text),
+            ] + Sample.whole(step).dropFirst()
+        )
+        try past.keepFile(of: step, byteCount: 10)
+        try past.age(step, seconds: 3600)
+        try past.scribe.record(Sample.whole(4))
+        var rule = Retention()
+        rule.keep = .zero
+        rule.keepFiles = .zero
+        #expect(try past.scribe.prune(rule) == 2)
+        #expect(try past.runs().map(\.number) == [4, 3])
+        #expect(past.hasFile(step))
+        try past.scribe.record([RunRecord(RunID(randomBits: 0), .stored(name: name, value: nil))])
+        #expect(try past.scribe.prune(rule) == 1)
+        #expect(!past.hasFolder(step))
+    }
+
     @Test func `output and files are removed before the run, by their own age`() throws {
         let past = try Past(runCount: 3)
         // The runs ended yesterday. Their files are new, except the first one.

@@ -319,7 +319,8 @@ struct CrashWorld {
             timers[.run(run)] = nil
             timers[.owner(run)] = nil
         case .quit: hasQuit = true
-        case .keep, .answer, .signal, .collect, .discardFiles, .log, .notify, .catalogued, .reportBroken, .decide:
+        case .keep, .answer, .signal, .collect, .discardFiles, .log, .notify, .conduct, .catalogued, .reportBroken,
+            .decide:
             break
         }
     }

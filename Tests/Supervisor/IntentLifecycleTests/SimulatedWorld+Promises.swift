@@ -91,7 +91,7 @@ extension SimulatedWorld {
         case .note: problem("a note that no intentd would read")
         case .quit: hasQuit = true
         case .handOver(let run): problem("run \(run) is handed over, and no other intentd adopts it")
-        case .notify, .catalogued, .reportBroken, .decide: break
+        case .notify, .conduct, .catalogued, .reportBroken, .decide: break
         }
     }
 

@@ -59,7 +59,7 @@ extension SimulatedWorld {
         case .keep, .answer, .send, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
             .disarmTimer, .log,
             .forget, .handOver,
-            .catalogued, .notify, .reportBroken, .quit, .decide:
+            .catalogued, .conduct, .notify, .reportBroken, .quit, .decide:
             break
         }
     }

@@ -2,22 +2,27 @@
 extension CommandSpec {
     static let verify = CommandSpec(
         name: "verify",
-        words: ("EXECUTABLE|FILE.intents", 1...1),
-        summary: "check an app, or a file that declares programs as intents, before it is installed",
+        words: ("EXECUTABLE|FILE.intents|FILE.shortcut", 1...1),
+        summary: "check an app, or a file that declares intents, before it is installed",
         reach: .thisHost,
         perform: { try await VerifyCommand(invocation: $0).perform() },
         notes: [
             "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
             "Warns about problems that do not prevent a run, and names the modifiers of views that snippets ignore.",
-            "For a file, checks the programs, and whether apps can read the paths that the file grants.",
+            "For FILE.intents, checks the programs, and whether apps can read the paths that the file grants.",
+            "For FILE.shortcut, checks names and types against the apps of this host, and that each value exists on",
+            "every path.",
             "Exit codes: 0 ready, 66 no such file, 78 the app would not run.",
         ]
     )
 
     static let new = CommandSpec(
         name: "new",
-        words: ("NAME | --command NAME -- PROGRAM ARGUMENT... | --mcp-server NAME -- PROGRAM ARGUMENT...", 1...1000),
-        summary: "create a package with an intent and its test, or a file for a program or an MCP server",
+        words: (
+            "NAME | --command NAME -- PROGRAM ARGUMENT... | --mcp-server NAME -- PROGRAM ARGUMENT... | --shortcut NAME APP/INTENT...",
+            1...1000
+        ),
+        summary: "create a package with an intent and its test, or a file that declares intents",
         reach: .thisHost,
         perform: { try await NewCommand(invocation: $0).perform() },
         options: [
@@ -30,6 +35,11 @@ extension CommandSpec {
                 "mcp-server",
                 .value("NAME"),
                 "create NAME.intents for the MCP server after '--', and try it in its sandbox, which finds its grants"
+            ),
+            OptionSpec(
+                "shortcut",
+                .value("NAME"),
+                "create NAME.shortcut with a step for each intent; what no earlier step returns becomes a parameter"
             ),
             OptionSpec(
                 "package",

@@ -18,6 +18,7 @@ extension CommandSpec {
             OptionSpec("failed", .flag, "only runs that ended without success, except those that their user cancelled"),
             OptionSpec("retry", .flag, "with --failed: retry each of these runs once, in the background"),
             OptionSpec("yes", .flag, "with --retry: do not ask for confirmation"),
+            OptionSpec("tree", .flag, "list the steps of a shortcut, and what undid them, below its run"),
             OptionSpec.ofUser(default: "all runs that you have access to"),
             OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "list at most N runs"),
             OptionSpec(
@@ -41,9 +42,9 @@ extension CommandSpec {
             "",
             "With --output json: {\"runs\": [...]}. Each run has number, run, app, intent, user, entryPoint, state,",
             "outcome, reason, message, acceptedMilliseconds, endedMilliseconds, queuedMilliseconds,",
-            "runtimeMilliseconds, processEnd, processorMilliseconds, peakMemoryBytes, isolation. Unknown values are",
-            "omitted. Later releases can add keys; the meaning of a key never changes. Timestamps are milliseconds",
-            "since 1970-01-01 UTC.",
+            "runtimeMilliseconds, processEnd, processorMilliseconds, peakMemoryBytes, isolation, step (shortcut, name,",
+            "index, attempt) and undoOf. Unknown values are omitted. Later releases can add keys; the meaning of a key",
+            "never changes. Timestamps are milliseconds since 1970-01-01 UTC.",
         ]
     )
 

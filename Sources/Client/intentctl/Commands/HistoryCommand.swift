@@ -22,7 +22,7 @@ struct HistoryCommand {
         let showsOwner = invocation["by"] != nil || runs.contains { $0.user != Users.own }
         try Pager.output(
             json: .object(["runs": .array(runs.map { RunDocument.of($0) })]),
-            text: HistoryText.of(runs, now: Moment.now, showsOwner: showsOwner),
+            text: HistoryText.of(runs, now: Moment.now, showsOwner: showsOwner, isTree: invocation.has("tree")),
             for: invocation
         )
         return .done

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import IntentLinux
 
-/// Implements `intentctl new NAME`, and `intentctl new --command NAME -- PROGRAM ARGUMENT...` or with `--mcp-server`.
+/// Implements `intentctl new NAME`, and with `--command NAME -- PROGRAM ARGUMENT...`, with `--mcp-server` likewise, or with
+/// `--shortcut NAME APP/INTENT...`.
 struct NewCommand {
     let invocation: Invocation
 
@@ -11,6 +12,9 @@ struct NewCommand {
         }
         if let name = invocation["mcp-server"] {
             return try await NewServerFile(invocation: invocation, name: name).perform()
+        }
+        if let name = invocation["shortcut"] {
+            return try await NewShortcutFile(invocation: invocation, name: name).perform()
         }
         let name = invocation.words[0]
         if let problem = PackageTemplate.problem(with: name) {

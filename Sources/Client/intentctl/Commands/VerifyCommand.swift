@@ -1,23 +1,31 @@
 import FoundationEssentials
 import Glibc
 import IntentCommands
+import IntentConfiguration
 import IntentLinux
 
-/// Implements `intentctl verify EXECUTABLE|FILE.intents`, which checks an app before it is installed.
+/// Implements `intentctl verify EXECUTABLE|FILE.intents|FILE.shortcut`, which checks an app before it is installed.
 struct VerifyCommand {
     let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let path = try resolve(invocation.words[0])
         var verdict = AppVerdict(path: path)
-        if path.hasSuffix(utf8: CommandFile.suffix) {
+        var shortcut: ShortcutFile?
+        if path.hasSuffix(utf8: ShortcutFile.suffix) {
+            shortcut = examineShortcut(path, &verdict)
+        } else if path.hasSuffix(utf8: CommandFile.suffix) {
             CommandFileExamination(path: path).examine(&verdict)
         } else {
             examine(path, &verdict)
         }
         // Do not start an app that has problems. If a library is missing, the app would print only an error from the
         // dynamic linker.
-        if verdict.problems.isEmpty { try await ask(path, &verdict) }
+        if verdict.problems.isEmpty, let shortcut {
+            try await ask(path, shortcut, &verdict)
+        } else if verdict.problems.isEmpty {
+            try await ask(path, &verdict)
+        }
         try invocation.output(json: verdict.document, text: verdict.text)
         return verdict.exitCode
     }
@@ -33,6 +41,32 @@ struct VerifyCommand {
             )
         }
         return path
+    }
+
+    /// Parses an intentd.shortcut(5) file.
+    private func examineShortcut(_ path: String, _ verdict: inout AppVerdict) -> ShortcutFile? {
+        do {
+            return try ShortcutFile(try File.bytes(at: path), file: path)
+        } catch let error as CommandFileProblems {
+            for problem in error.problems {
+                verdict.problems.add(problem.description, hint: "see intentd.shortcut(5)")
+            }
+        } catch {
+            verdict.problems.add("cannot read it: \(error)", hint: "change its mode: chmod a+r")
+        }
+        return nil
+    }
+
+    /// Checks the steps of a shortcut against the apps of this host, as their user may run them.
+    private func ask(_ path: String, _ shortcut: ShortcutFile, _ verdict: inout AppVerdict) async throws {
+        let apps = try await LocalDaemon.with(path, for: .examination) { connection, _ in try await connection.apps() }
+        let catalogs = Dictionary(apps.compactMap { app in app.catalog.map { (app.name, $0) } }) { first, _ in first }
+        let types = ShortcutTypes(of: shortcut, file: path, catalogs: catalogs)
+        for problem in types.problems {
+            verdict.problems.add(problem.description, hint: "see intentd.shortcut(5)")
+        }
+        for warning in types.warnings { verdict.warnings.append(Self.problem(warning: warning)) }
+        verdict.intents = shortcut.catalog.intents
     }
 
     /// Checks that the file is an ELF executable for this machine, and that the dynamic linker can find its libraries.

@@ -18,6 +18,8 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var isAnswered: Bool?
     /// True to select only runs that failed: see ``RecordedRun/isFailure``.
     public var isFailure: Bool?
+    /// The run of a shortcut, to select the runs of its steps and the runs that undo them; nil to select any runs.
+    public var shortcut: RunID?
     /// The maximum number of runs to return. The newest runs are returned first.
     public var count: Int?
     /// The ``HistoryPage/next`` of the previous page; nil for the first page. Only runs with a smaller
@@ -50,7 +52,7 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case since = "sinceMilliseconds"
         case until = "untilMilliseconds"
-        case app, intent, state, user, everybody, isAnswered, isFailure, count, before
+        case app, intent, state, user, everybody, isAnswered, isFailure, shortcut, count, before
     }
 }
 
@@ -154,6 +156,10 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var isolation: IsolationGrade?
     /// True for a run that an operator imported from another history.
     public var isImported: Bool?
+    /// The step that the run performs; nil unless a shortcut requested the run.
+    public var step: StepOfShortcut?
+    /// The run that this run undoes; nil unless it undoes a run.
+    public var undoOf: RunID?
 
     /// Creates a summary of an accepted run.
     public init(
@@ -185,7 +191,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         case ended = "endedMilliseconds"
         case queued = "queuedMilliseconds"
         case runtime = "runtimeMilliseconds"
-        case exitCode, exitSignal, usage, isolation, isImported
+        case exitCode, exitSignal, usage, isolation, isImported, step, undoOf
     }
 }
 
@@ -199,6 +205,26 @@ extension RecordedRun {
     /// The reasons for which a cancelled run has failed.
     package static var reasonsOfFailures: [CancellationReason] {
         CancellationReason.known.filter { $0.row.cause != .caller }
+    }
+}
+
+/// The place of a run in a shortcut.
+public struct StepOfShortcut: Hashable, Sendable, Codable {
+    /// The run of the shortcut.
+    public var shortcut: RunID
+    /// The name of the step.
+    public var name: String
+    /// The number of the element of `ForEach=`, or of the repetition, from 0.
+    public var index: Int
+    /// The number of the attempt, from 1.
+    public var attempt: Int
+
+    /// Creates a place in a shortcut.
+    public init(shortcut: RunID, name: String, index: Int = 0, attempt: Int = 1) {
+        self.shortcut = shortcut
+        self.name = name
+        self.index = index
+        self.attempt = attempt
     }
 }
 

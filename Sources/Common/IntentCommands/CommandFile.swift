@@ -34,5 +34,9 @@ package struct CommandFileProblems: Error, Equatable, Sendable, CustomStringConv
     /// What could be read of the file.
     package var file = CommandFile()
 
+    package init(problems: [ConfigurationProblem]) {
+        self.problems = problems
+    }
+
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

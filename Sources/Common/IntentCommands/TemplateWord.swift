@@ -68,6 +68,8 @@ package struct TemplateWord: Hashable, Sendable {
 package enum Placeholder: Hashable, Sendable {
     /// `%{name}`: the parameter's value. The word is omitted if the parameter has no value.
     case value(String)
+    /// `%{name.part}`: a part of a value. Only shortcuts have it.
+    case part(String, path: [String])
     /// `%{name?text}` and `%{name?text:other}`: `text` if the parameter is true or has a value, otherwise `other`. If
     /// the condition is false and there is no `other`, the word is omitted.
     case condition(String, then: String, otherwise: String?)
@@ -110,7 +112,14 @@ package enum Placeholder: Hashable, Sendable {
         switch body {
         case "result": self = .result
         case "last-line": self = .lastLine
-        default: self = .value(try Self.parameter(body, in: body))
+        default:
+            let parts = body.split(scalar: ".", omittingEmptySubsequences: false).map { String($0) }
+            guard parts.count > 1 else {
+                self = .value(try Self.parameter(body, in: body))
+                return
+            }
+            for part in parts { _ = try Self.parameter(part, in: body) }
+            self = .part(parts[0], path: Array(parts.dropFirst()))
         }
     }
 
@@ -138,7 +147,7 @@ package enum Placeholder: Hashable, Sendable {
     /// The name of the parameter to which the placeholder refers; nil if it refers to no parameter.
     package var parameter: String? {
         switch self {
-        case .value(let name), .condition(let name, _, _), .descriptor(let name): name
+        case .value(let name), .part(let name, _), .condition(let name, _, _), .descriptor(let name): name
         case .output, .result, .lastLine: nil
         }
     }

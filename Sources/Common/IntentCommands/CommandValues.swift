@@ -126,6 +126,7 @@ package struct CommandValues: Sendable {
         case .value(let name): texts[name] ?? .absent
         case .condition(let name, let then, let otherwise):
             holds(name) ? .one(then) : otherwise.map { .one($0) } ?? .absent
+        case .part: .absent
         case .output(let name): outputPaths[name].map { .one($0) } ?? .absent
         case .descriptor(let name): descriptorPaths[name].map { .one($0) } ?? .absent
         case .result: result.map { .one($0) } ?? .absent
@@ -170,7 +171,7 @@ package struct CommandValues: Sendable {
                 throw ArgumentError(
                     "parameter '\(name)': '\(WireCoding.excerpt(argument))' starts with '-', but the value must not be an option"
                 )
-            case .output, .descriptor, .result, .lastLine: continue
+            case .output, .descriptor, .part, .result, .lastLine: continue
             }
         }
     }

@@ -40,6 +40,9 @@ struct TemplateCheck {
         case .result, .lastLine:
             return template.uses.contains(.result)
                 ? nil : "\(key)=: %{result} and %{last-line} are permitted only in Dialog= and Undo="
+        case .part(let name, let path):
+            let whole = ([name] + path).joined(separator: ".")
+            return "\(key)=: '%{\(whole)}': only a shortcut can use a part of a value; write %{\(name)}"
         case .value(let name), .condition(let name, _, _), .descriptor(let name):
             guard let parameter = intent.parameter(name) else {
                 let hint = NearestName.hint(for: name, among: intent.parameters.map(\.name))
@@ -84,7 +87,7 @@ struct TemplateCheck {
                     """
             }
             return nil
-        case .condition, .output, .result, .lastLine: return nil
+        case .condition, .output, .part, .result, .lastLine: return nil
         }
     }
 

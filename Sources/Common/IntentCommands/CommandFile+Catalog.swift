@@ -56,11 +56,13 @@ extension CommandIntent {
         details.category = category
         details.effect = effects.first
         details.isIdempotent = isIdempotent.trueOrNil
+        // A successful run with `Undo=` always registers its undo.
+        if undo != nil { details.protocols = ["UndoableIntent"] }
         return details.isEmpty ? nil : details
     }
 
     /// Converts a summary to the syntax of the catalogue, in which clients replace `${name}` with a value.
-    private static func sentence(_ word: TemplateWord) -> String {
+    static func sentence(_ word: TemplateWord) -> String {
         word.pieces.map { piece in
             switch piece {
             case .text(let text): text

@@ -1,0 +1,79 @@
+package import IntentLauncherMessages
+
+/// A shortcut as its file describes it.
+package struct InstalledShortcut: Equatable, Sendable {
+    package var plan: ShortcutPlan
+    package var catalog: IntentCatalog
+
+    package init(plan: ShortcutPlan, catalog: IntentCatalog) {
+        self.plan = plan
+        self.catalog = catalog
+    }
+}
+
+/// A live run of a shortcut.
+struct LiveShortcut: Sendable {
+    var machine: ShortcutMachine
+    /// The shortcuts that perform each other, the one of this run last.
+    var chain: [AppName]
+    /// The runs of steps that were accepted, by key.
+    var runs: [String: RunID] = [:]
+    /// The reasons for which runs are cancelled that were requested, by key.
+    var cancelled: [String: CancellationReason] = [:]
+    /// The end, until all processes of the steps have exited.
+    var end: ShortcutEnd?
+    /// The slot in which the files of the result are collected. It has no worker.
+    var slot: SlotID?
+    /// The time at which the shortcut continues, in nanoseconds since 1970.
+    var wake: Int64?
+}
+
+/// What the history stores of a live run of a shortcut, so that another `intentd` can continue it.
+struct StoredShortcut: Equatable, Sendable, Codable {
+    var plan: ShortcutPlan
+    var chain: [AppName]
+
+    /// The name of the row with the plan.
+    static func name(of run: RunID) -> String { "\(prefix)\(run)" }
+    /// The name of the row with the notes.
+    static func notesName(of run: RunID) -> String { "\(notesPrefix)\(run)" }
+
+    static let prefix = "shortcut "
+    static let notesPrefix = "shortcut-notes "
+}
+
+/// The stored shortcuts of an earlier `intentd` that were not continued yet.
+struct RecalledShortcuts: Sendable {
+    private(set) var stored: [RunID: StoredShortcut] = [:]
+    private var notes: [RunID: ShortcutMachine.ShortcutNotes] = [:]
+
+    mutating func recall(_ rows: [String: String]) {
+        for (name, value) in rows {
+            let bytes = Array(value.utf8)
+            if name.hasPrefix(utf8: StoredShortcut.notesPrefix) {
+                guard let run = RunID(name.dropFirst(scalars: StoredShortcut.notesPrefix.scalarCount)) else { continue }
+                notes[run] = try? WireCoding.decodeFile(ShortcutMachine.ShortcutNotes.self, from: bytes)
+            } else if name.hasPrefix(utf8: StoredShortcut.prefix) {
+                guard let run = RunID(name.dropFirst(scalars: StoredShortcut.prefix.scalarCount)) else { continue }
+                stored[run] = try? WireCoding.decodeFile(StoredShortcut.self, from: bytes)
+            }
+        }
+    }
+
+    mutating func remove(_ run: RunID) -> (StoredShortcut, ShortcutMachine.ShortcutNotes)? {
+        stored.removeValue(forKey: run).map { ($0, notes.removeValue(forKey: run) ?? ShortcutMachine.ShortcutNotes()) }
+    }
+}
+
+extension RunLimits {
+    /// The limits of a shortcut's run: its steps have limits of their own, and only its questions have a time limit.
+    package var ofShortcut: RunLimits {
+        var limits = self
+        let unlimited = Duration.seconds(366 * 86_400)
+        (limits.runtime, limits.ceiling, limits.longCeiling) = (unlimited, unlimited, unlimited)
+        limits.runtimeMax = nil
+        // The steps have their graces, and the undo follows.
+        limits.graceCancellable = unlimited
+        return limits
+    }
+}

@@ -1,0 +1,123 @@
+import IntentLauncherMessages
+import IntentLifecycle
+import Testing
+
+/// The runs of shortcuts in the run table.
+@Suite struct ShortcutRunTests {
+    private static func shortcut(_ name: String, _ steps: ShortcutPlan.Step...) -> InstalledApp {
+        var plan = ShortcutPlan(title: name)
+        plan.steps = steps
+        let intent = IntentDeclaration(name: name, title: name, traits: [.progressReporting, .cancellable])
+        var app = Scene.app(name)
+        app.shortcut = InstalledShortcut(plan: plan, catalog: IntentCatalog(intents: [intent]))
+        app.limits = app.limits.ofShortcut
+        return app
+    }
+
+    private static func step(_ name: String, app: String, values: [String: String]) -> ShortcutPlan.Step {
+        let templates = values.mapValues { ShortcutPlan.Template([.text($0)]) }
+        return ShortcutPlan.Step(name: name, line: 1, work: .perform(app: app, intent: "AddIntent", values: templates))
+    }
+
+    private static func requests(_ actions: [RunTable.Action]) -> [StepRequest] {
+        actions.compactMap { if case .conduct(_, .request(let request)) = $0 { request } else { nil } }
+    }
+
+    private static func perform(
+        _ request: StepRequest,
+        _ app: InstalledApp,
+        newRun: RunID,
+        in scene: inout Scene
+    ) -> [RunTable.Action] {
+        let perform = PerformRequest(
+            request: request.request,
+            app: request.app,
+            intent: request.intent,
+            values: request.values,
+            onDisconnect: .continue,
+            key: request.key
+        )
+        return scene.runTable.handle(
+            .requested(.shortcuts, Scene.user, id: 7, .perform(perform, newRun: newRun, .found(app))),
+            at: at(0)
+        )
+    }
+
+    @Test func `a shortcut holds no slot, and ends when the processes of its step have exited`() throws {
+        var scene = try Scene.ready(places: 1)
+        let app = Self.shortcut("Sum", Self.step("one", app: "Probe", values: ["left": "40"]))
+        let begun = scene.perform("Sum", [:], onDisconnect: .continue, app: app)
+        #expect(scene.launchedRuns(begun).isEmpty)
+        #expect(!scene.runTable.hasSlot(Scene.run(1)))
+        let request = try #require(Self.requests(begun).first)
+        // The text of the file becomes a number, because the parameter is one.
+        let accepted = Self.perform(request, Scene.app, newRun: Scene.run(2), in: &scene)
+        let slot = try scene.launchedSlot(accepted, mode: .once)
+        _ = scene.runTable.handle(
+            .stepReported(Scene.run(1), .accepted(key: request.key, Scene.run(2))),
+            at: at(0)
+        )
+        let sent = scene.launched(slot)
+        guard
+            case .send(_, _, .perform(let command))? = sent.first(where: { if case .send = $0 { true } else { false } })
+        else { return #expect(Bool(false), "\(sent)") }
+        #expect(command.values.byName["left"] == .int(40))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        let result = WorkerResult(ending: .returned(value: .int(41), dialog: nil))
+        _ = scene.runTable.handle(.reported(slot, .finished(result)), at: at(0))
+        let end = RunEnd(run: Scene.run(2), outcome: .done(value: .int(41), dialog: nil), account: RunAccount())
+        _ = scene.runTable.handle(
+            .stepReported(Scene.run(1), .ended(key: request.key, end, app: "Probe")),
+            at: at(0)
+        )
+        #expect(scene.runTable.isLive(Scene.run(1)))
+        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
+        #expect(!scene.runTable.isLive(Scene.run(1)))
+    }
+
+    @Test func `a shortcut that performs itself is refused with the path`() throws {
+        var scene = try Scene.ready()
+        var step = Self.step("one", app: "Loop", values: [:])
+        step.work = .perform(app: "Loop", intent: "Loop", values: [:])
+        let app = Self.shortcut("Loop", step)
+        let begun = scene.perform("Loop", [:], onDisconnect: .continue, app: app)
+        let request = try #require(Self.requests(begun).first)
+        let refused = Self.perform(request, app, newRun: Scene.run(2), in: &scene)
+        #expect(Scene.refusal(in: refused)?.message == "a shortcut performs itself: Loop → Loop")
+    }
+
+    @Test func `more than eight shortcuts that perform each other are refused`() throws {
+        var scene = try Scene.ready()
+        var actions: [RunTable.Action] = []
+        for number in UInt64(1)...9 {
+            var step = Self.step("one", app: "S\(number + 1)", values: [:])
+            step.work = .perform(app: "S\(number + 1)", intent: "S\(number + 1)", values: [:])
+            let app = Self.shortcut("S\(number)", step)
+            if number == 1 {
+                actions = scene.perform("S1", [:], onDisconnect: .continue, app: app)
+            } else {
+                let request = try #require(Self.requests(actions).first)
+                actions = Self.perform(request, app, newRun: Scene.run(number), in: &scene)
+            }
+            let refusal = Scene.refusal(in: actions)?.message
+            #expect(refusal == (number == 9 ? "more than 8 shortcuts perform each other" : nil))
+        }
+    }
+
+    @Test func `the plan is recorded before the run, and removed with it`() throws {
+        var scene = try Scene.ready()
+        let app = Self.shortcut("Sum", Self.step("one", app: "Probe", values: ["left": "40"]))
+        let begun = scene.perform("Sum", [:], onDisconnect: .continue, app: app)
+        let facts = begun.compactMap { if case .record(let record) = $0 { record.fact } else { nil } }
+        guard case .stored(let name, _?)? = facts.first, case .accepted? = facts.dropFirst().first else {
+            return #expect(Bool(false), "\(facts)")
+        }
+        let request = try #require(Self.requests(begun).first)
+        let ended = scene.runTable.handle(
+            .stepReported(Scene.run(1), .refused(key: request.key, message: "not permitted")),
+            at: at(0)
+        )
+        #expect(ended.contains(.record(RunRecord(RunID(randomBits: 0), .stored(name: name, value: nil)))))
+        #expect(!scene.runTable.isLive(Scene.run(1)))
+    }
+}
