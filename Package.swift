@@ -82,7 +82,10 @@ let sources = [
     room("Sources/Common") {
         module("IntentConfiguration", "IntentLauncherMessages")
         module("IntentCommandLine", "IntentSharedTypes IntentLinux")
-        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol IntentHash")
+        module(
+            "IntentCommands",
+            "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol IntentHash"
+        )
         module("IntentDaemon", "IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux")
         module("IntentLogging")
         module("IntentContentTypes")
