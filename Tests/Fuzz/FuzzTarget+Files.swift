@@ -13,7 +13,7 @@ extension FuzzTarget {
         FuzzTarget("unit-file", .unit, 1 << 18) { bytes in
             let unit = UnitFile(bytes, file: "f")
             let settings = DaemonSettings([unit])
-            _ = try? AppUnit([unit], defaults: .builtIn, on: emptyDisk)
+            _ = try? AppUnit([unit], defaults: DaemonSettings([]), on: emptyDisk)
             _ = try? AppUnit([unit], defaults: settings, on: emptyDisk)
             _ = try? SandboxSettings(ofCommands: unit)
             _ = try? FleetServiceSettings(unit)

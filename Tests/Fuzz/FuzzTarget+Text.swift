@@ -1,12 +1,13 @@
 import IntentCommandLine
-import IntentCommands
 import IntentConfiguration
 import IntentLauncherMessages
 import IntentLinux
-import IntentMCP
 import IntentProtocol
 import IntentSharedTypes
 import IntentText
+
+@testable import IntentCommands
+@testable import IntentMCP
 
 // Texts: times, sizes, names, values that people type, and texts of others that are shown.
 extension FuzzTarget {
@@ -47,7 +48,7 @@ extension FuzzTarget {
             guard let text = bytes.text else { return }
             if let run = RunID(text) { try require(run.text, equals: text, "a run's identifier") }
             if let request = RequestID(text) { try require(request.text, equals: text, "a request's identifier") }
-            if let grant = HostGrant(text) { try require(HostGrant(grant.description), equals: grant, "a grant") }
+            if let grant = HostGrant(text) { try require(HostGrant(grant.words), equals: grant, "a grant") }
             _ = (AppName(text), HostIDs(text), UndoKey(text), CommandSection(text), DataURI(text))
             _ = (TraceContext.isValid(text), NearestName.of(text, among: ["alpha", text]), ParameterName.kebab(text))
             if let words = ListWords.split(text) {

@@ -32,10 +32,11 @@ package struct CommandFile: Hashable, Sendable {
 package struct CommandFileProblems: Error, Equatable, Sendable, CustomStringConvertible {
     package var problems: [ConfigurationProblem]
     /// What could be read of the file.
-    package var file = CommandFile()
+    package var file: CommandFile
 
-    package init(problems: [ConfigurationProblem]) {
+    package init(problems: [ConfigurationProblem], file: CommandFile = CommandFile()) {
         self.problems = problems
+        self.file = file
     }
 
     package var description: String { problems.map(\.description).joined(separator: "\n") }
