@@ -233,25 +233,6 @@ package struct CommandSpec: Equatable, Sendable {
         ]
     )
 
-    static let skills = CommandSpec(
-        name: "skills",
-        words: ("[export] [APP]", 0...2),
-        summary: "list the skills of apps, or write them as SKILL.md files",
-        reach: .oneHost,
-        perform: { try await SkillsCommand(invocation: $0).perform() },
-        options: [
-            OptionSpec("out", .value("DIR"), default: ".", "the folder in which each skill has a folder of its own"),
-            OptionSpec("replace", .flag, "replace files of an earlier export"),
-        ],
-        notes: [
-            "A skill tells agents how to use an app's tools. 'intentctl mcp' offers skills as prompts and resources;",
-            "'intentctl skills export --out DIR' writes DIR/NAME/SKILL.md for agents that read such files.",
-            "A skill is text of the app's author: read it before you give it to an agent.",
-            "",
-            "With --output json: {\"skills\": [...]}. Each skill has app, name, summary and text.",
-        ]
-    )
-
     static let ps = CommandSpec(
         name: "ps",
         summary: "list your runs that have not ended",
