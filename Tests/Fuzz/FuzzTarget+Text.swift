@@ -48,7 +48,7 @@ extension FuzzTarget {
             guard let text = bytes.text else { return }
             if let run = RunID(text) { try require(run.text, equals: text, "a run's identifier") }
             if let request = RequestID(text) { try require(request.text, equals: text, "a request's identifier") }
-            if let grant = HostGrant(text) { try require(HostGrant(grant.words), equals: grant, "a grant") }
+            if let grant = HostGrant(text) { try require(HostGrant(grant.text), equals: grant, "a grant") }
             _ = (AppName(text), HostIDs(text), UndoKey(text), CommandSection(text), DataURI(text))
             _ = (TraceContext.isValid(text), NearestName.of(text, among: ["alpha", text]), ParameterName.kebab(text))
             if let words = ListWords.split(text) {
