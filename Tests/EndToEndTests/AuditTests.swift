@@ -99,11 +99,12 @@ import Testing
             #expect(appended.code == 0, "\(appended.errors)")
             return (appended.output.trimmingCharacters(in: .newlines), appended.errors)
         }
-        // A run remains until its last process has exited.
+        // History keeps its newest run, and each run until its last process has exited.
         func prune() throws {
-            try eventually("all runs are removed") {
+            #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "newest").code == 0)
+            try eventually("no decision remains") {
                 _ = try daemon.intentctl("history", "--prune", "-n", "0")
-                return (try daemon.json("history")["runs"] as? [Any])?.isEmpty == true
+                return (try daemon.json("audit")["decisions"] as? [Any])?.isEmpty == true
             }
         }
         try decide("yes", in: daemon, server)
