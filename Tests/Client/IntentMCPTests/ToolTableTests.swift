@@ -51,11 +51,11 @@ import Testing
         var apps = [
             Self.app("Mail", ["Box_Send", "Box", "Box_find_Soup", "Box_options_Send_to", "SendIntent", "Send"]),
             Self.app("Mail_Box", ["Send", "SendIntent", "find_Soup"]), Self.app("Mail.Box", ["Send"]),
-            Self.app("mail_box", ["send", "Find_soup"]), Self.app("Intent", ["UNDO", "Undo"]),
             Self.app("Mail_Box_Send", ["x"]), Self.app("intent_run", ["status", "result"]),
             Self.app("intent", ["undo", "run_status"]),
             Self.app(String(repeating: "x", count: 30), [String(repeating: "y", count: 30)]),
             Self.app(String(repeating: "x", count: 30) + "_y", [String(repeating: "y", count: 28)]),
+            Self.app("mail_box", ["send", "Find_soup"]), Self.app("Intent", ["UNDO", "Undo"]),
         ]
         let soup = EntityType(name: "Soup", title: "Soup")
         apps[1].catalog?.intents[0].parameters = ["soup", "to"].map { name in

@@ -78,15 +78,16 @@ import Testing
         none.runCountMax = 0
         do {
             let scribe = try Scribe(in: folder)
-            try scribe.record(Self.decided(1))
+            // History keeps its newest run.
+            try scribe.record(Self.decided(1) + Sample.whole(2))
             head = try scribe.page(Self.decisions).heads?.first
             #expect(try scribe.prune(none) == 1)
             let page = try scribe.page(Self.decisions)
             #expect(page.runs.isEmpty && page.heads == [head].compactMap(\.self))
         }
         let scribe = try Scribe(in: folder)
-        try scribe.record(Self.decided(2))
-        let link = try answers(2, in: scribe)[1].0.link
+        try scribe.record(Self.decided(3))
+        let link = try answers(3, in: scribe)[1].0.link
         #expect(link?.number == 2 && link?.previous == head?.hash)
     }
 

@@ -4,6 +4,7 @@ extension CommandSpec {
         words: ("RUN", 1...1),
         summary: "end the standing approval that 'answer RUN yes --for TIME' has given",
         reach: .severalHosts,
+        completes: first(.runs),
         perform: { try await RevokeCommand(invocation: $0).perform() },
         notes: [
             "'intentctl status' lists the standing approvals. Runs that they cover and that have not started end.",
