@@ -133,7 +133,7 @@ import Testing
 
     @Test(arguments: [
         ("exit", "no configuration file"), ("endless-pages", "64 pages"), ("many-tools", "512 tools"),
-        ("noise-flood", "1000 lines"), ("huge-line", "16 MiB"), ("network", "It needs the network"),
+        ("noise-flood", "1000 lines"), ("huge-line", "8 MiB"), ("network", "It needs the network"),
     ])
     func `a server that cannot describe its tools says why`(fault: String, words: String) throws {
         let daemon = try daemon("handshake \(fault)")
