@@ -147,7 +147,7 @@ import Testing
         let daemon = try daemon("request \(fault)")
         let ran = try daemon.intentctl("run", "tools/echo", "--text", "hi")
         #expect(ran.code == 1 && ran.errors.contains(words), "\(ran)")
-        #expect(daemon.processes(with: script(of: daemon)).isEmpty)
+        try eventually("the server ends") { daemon.processes(with: script(of: daemon)).isEmpty }
     }
 
     @Test(arguments: ["after-end", "error-flood"])
