@@ -50,6 +50,56 @@ import Testing
         ),
     ]
 
+    /// The rows of `Tests/endurance`.
+    static let rest = [
+        Row(
+            name: "server-fetch",
+            program: "mcp-server-fetch",
+            tool: "fetch",
+            values: #"{"url":"http://192.0.2.7/"}"#,
+            expected: "connection issue",
+            isRefused: true
+        ),
+        Row(
+            name: "server-sqlite",
+            program: "mcp-server-sqlite",
+            arguments: ["--db-path", "/tmp/x.db"],
+            tool: "read_query",
+            values: #"{"query":"SELECT 6*7 AS n"}"#,
+            expected: "42"
+        ),
+        Row(
+            name: "server-duckdb",
+            program: "mcp-server-motherduck",
+            arguments: ["--db-path", ":memory:", "--read-write"],
+            tool: "execute_query",
+            values: #"{"sql":"SELECT 6*7 AS n"}"#,
+            expected: "42"
+        ),
+        Row(
+            name: "server-code-index",
+            program: "code-index-mcp",
+            tool: "set_project_path",
+            values: #"{"path":"FOLDER"}"#,
+            expected: "granted",
+            grants: ["ReadPaths=FOLDER"]
+        ),
+        Row(
+            name: "server-markitdown",
+            program: "markitdown-mcp",
+            tool: "convert_to_markdown",
+            values: #"{"uri":"data:text/html,<h1>Hi</h1>"}"#,
+            expected: "Hi"
+        ),
+        Row(
+            name: "server-word",
+            program: "word_mcp_server",
+            tool: "create_document",
+            values: #"{"filename":"/tmp/a.docx"}"#,
+            expected: "a.docx"
+        ),
+    ]
+
     /// The folder of an environment with a server. Skips the test if it cannot be installed.
     private func environment(_ name: String) throws -> URL {
         let installing = try Command(Self.tests.appending(path: "install-python"), [name])

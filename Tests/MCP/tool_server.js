@@ -7,6 +7,10 @@ lines.on("line", (line) => {
     "tools/list": () => ({ tools: [{ name: "double", inputSchema: { type: "object", properties: { n: { type: "integer" } } } }] }),
     "tools/call": () => ({ content: [{ type: "text", text: String(2 * params.arguments.n) }] }),
   };
-  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", ...answers[method]() } }));
+  if (id === undefined) return;
+  const answer = answers[method]
+    ? { result: { resultType: "complete", ...answers[method]() } }
+    : { error: { code: -32601, message: "Method not found" } };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
 });
 lines.on("close", () => process.exit(0));

@@ -80,7 +80,7 @@ def fault_before_start():
     if "noise-flood" in faults:
         write("noise\n" * 5000)
     if "huge-line" in faults:
-        write('{"jsonrpc":"2.0","x":"' + "x" * (17 << 20))
+        write('{"jsonrpc":"2.0","x":"' + "x" * (9 << 20))
         time.sleep(600)
     if "silent" in faults:
         time.sleep(600)

@@ -16,6 +16,8 @@ struct ServerDescription {
     /// - Throws: ``ArgumentError`` with the reason why the server does not describe its tools, and the next step.
     func catalog() throws -> IntentCatalog {
         let driver = ServerDriver(arguments, file)
+        // A server that prints much must not wait for a run.
+        driver.beginPrinting()
         driver.start()
         while true {
             for action in driver.step([], until: nil).actions {

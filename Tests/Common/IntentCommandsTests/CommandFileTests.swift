@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: [
         ("[Intent A]\nTitle=x\n", ["1: [Intent A] has no Exec="]),
-        ("", ["the file has no intent; add a section [Intent NAME] with Exec="]),
+        ("", ["the file has no intent; add a section [Intent NAME] with Exec=, or MCPServer= in [App]"]),
         (
             "[Intent A]\nExec=tar x\n",
             ["2: Exec=: expected an absolute path without '..', got 'tar'"]

@@ -81,10 +81,10 @@ import Testing
         let actions = scene.perform("Echo", [:])
         let slot = try scene.launchedSlot(actions, mode: .describe)
         let name = try #require(AppName("Probe"))
-        #expect(actions.contains(.armTimer(.description(name), at: .monotonic(at(10).monotonic))))
-        #expect(scene.runTable.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
+        #expect(actions.contains(.armTimer(.description(name), at: .monotonic(at(30).monotonic))))
+        #expect(scene.runTable.handle(.timerFired(.description(name)), at: at(30)) == [.signal(slot, .kill)])
         let killed = SlotEnd(processEnd: .signaled(signal: 9))
-        let end = scene.runTable.handle(.ended(slot, killed, lastLine: nil), at: at(10))
+        let end = scene.runTable.handle(.ended(slot, killed, lastLine: nil), at: at(30))
         #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 30 s"))
     }
 

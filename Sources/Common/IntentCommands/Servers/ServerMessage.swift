@@ -9,7 +9,7 @@ package enum ServerMessage: Equatable, Sendable {
     case notification(method: String, params: [String: JSONValue])
 
     /// The maximum length of a line, in bytes. A picture in a result is part of a line.
-    package static let byteLimit = 16 << 20
+    package static let byteLimit = 8 << 20
     /// The maximum length of an identifier that is a string, in bytes.
     private static let identifierByteLimit = 1024
 

@@ -10,8 +10,8 @@ package enum ServerProblem {
     /// Returns the path that a problem names; nil if it names none.
     package static func path(in problem: String) -> String? {
         guard let start = problem.firstRange(utf8: start) else { return nil }
-        let rest = problem[start.upperBound...]
+        let rest = Substring(problem.utf8[start.upperBound...])
         guard let end = rest.firstRange(utf8: end) else { return nil }
-        return String(rest[..<end.lowerBound])
+        return String(Substring(rest.utf8[..<end.lowerBound]))
     }
 }

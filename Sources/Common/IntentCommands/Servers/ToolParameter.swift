@@ -72,7 +72,7 @@ extension String {
             previous = scalar
         }
         guard let first = words.unicodeScalars.first else { return self }
-        return String(first).uppercased() + words.dropFirst(scalars: 1)
+        return String(first).uppercased() + String(words.dropFirst(scalars: 1))
     }
 }
 
