@@ -85,22 +85,22 @@ extension RunTable {
     /// Returns the details to record, without other intents' secret values.
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
-        details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
+        details.opens = details.opens.map { withoutSecrets($0, of: run) }
         // Do not record an undo intent with secret values. Without these values, it could undo something else.
-        if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
+        if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run) {
             details.undo?.intent = nil
         }
-        details.donations = details.donations?.map { withoutSecrets($0, of: run.app) }
+        details.donations = details.donations?.map { withoutSecrets($0, of: run) }
         return details
     }
 
-    private func withoutSecrets(_ reference: IntentReference, of app: InstalledApp) -> IntentReference {
-        let declared = apps[app.name]?.catalog(of: app)?.intents.first { $0.name == reference.intent }
+    private func withoutSecrets(_ reference: IntentReference, of run: Run) -> IntentReference {
+        let declared = apps[run.app.name]?.catalog(of: run.app)?.intents.first { $0.name == reference.intent }
         // Any parameter of an unknown intent may be secret, so omit all values.
-        guard let declared else {
+        let known = declared.map { run.app.secretNames(of: $0) }
+        guard let secrets = known ?? storedSecretNames(of: reference.intent, for: run) else {
             return IntentReference(intent: reference.intent, values: [:], identifier: reference.identifier)
         }
-        let secrets = app.secretNames(of: declared)
         var reference = reference
         reference.values = reference.values.filter { !secrets.contains($0.key) }
         return reference

@@ -179,7 +179,7 @@ extension RunTable {
         }
         runs[newRun] = run
         requests[key] = newRun
-        let plan = storePlan(of: run, request)
+        let plan = storePlan(of: run, request) + storeSecretNames(of: app, catalog, request)
         if needsApproval {
             let question = approvalQuestion(for: run)
             return plan + recordAcceptance(of: run)
@@ -193,7 +193,7 @@ extension RunTable {
                 + beginShortcut(newRun, at: now)
         }
         admission.join(ticket, appLimit: app.runCountMax)
-        return recordAcceptance(of: run)
+        return plan + recordAcceptance(of: run)
             + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
             + replaceOlder(than: newRun, at: now)

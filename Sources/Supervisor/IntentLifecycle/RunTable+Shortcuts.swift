@@ -321,6 +321,27 @@ extension RunTable {
         return values == given.byName ? given : RunValues(encoding: values)
     }
 
+    /// Stores which parameters of a step's app are secret, unless it is stored already.
+    mutating func storeSecretNames(of app: InstalledApp, _ catalog: IntentCatalog, _ request: PerformRequest)
+        -> [Action]
+    {
+        guard let shortcut = request.key.flatMap(StepKey.init)?.shortcut, let live = shortcuts[shortcut] else {
+            return []
+        }
+        let names = Dictionary(catalog.intents.map { ($0.name, app.secretNames(of: $0).sorted()) }) { first, _ in first
+        }
+        var notes = live.machine.notes
+        guard notes.secretNames.updateValue(names, forKey: app.name.text) != names else { return [] }
+        shortcuts[shortcut]?.machine.notes = notes
+        return [store(StoredShortcut.notesName(of: shortcut), String(foreign: WireCoding.encode(notes)), of: shortcut)]
+    }
+
+    /// Returns the stored secret parameters of an intent of a step's app; nil if they are unknown.
+    func storedSecretNames(of intent: String, for step: Run) -> Set<String>? {
+        step.accepted.key.flatMap(StepKey.init).flatMap { shortcuts[$0.shortcut] }
+            .flatMap { $0.machine.notes.secretNames[step.app.name.text]?[intent] }.map { Set($0) }
+    }
+
     /// Returns the reason why a lost run of a step is not repeated, or nil.
     func refusal(ofStep request: PerformRequest, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
         guard let step = request.key.flatMap(StepKey.init),

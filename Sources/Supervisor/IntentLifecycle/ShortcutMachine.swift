@@ -28,6 +28,9 @@ package struct ShortcutMachine: Sendable {
         package var answers: [String: IntentValue] = [:]
         /// The end of each pause, in nanoseconds since 1970, by step.
         package var pauses: [String: Int64] = [:]
+        /// The secret parameters of the intents of the steps' apps, by app and intent. After a restart, a step can end before
+        /// its app has described its intents, and its undo must not be recorded with secret values.
+        var secretNames: [String: [String: [String]]] = [:]
 
         package init() {}
     }

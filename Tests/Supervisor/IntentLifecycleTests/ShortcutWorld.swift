@@ -11,6 +11,9 @@ struct ShortcutWorld {
         var isCancelled = false
         /// True once the present machine is told the end of the run.
         var isFollowed = false
+        /// True if the present machine learned at its beginning that the run is live. Its request then finds the run, which
+        /// may have ended meanwhile.
+        var wasLive = false
     }
 
     private var random: SplitMix64
@@ -102,7 +105,10 @@ struct ShortcutWorld {
     private mutating func crash() {
         pending = []
         isAsking = false
-        for index in recorded.indices { recorded[index].isFollowed = false }
+        for index in recorded.indices {
+            recorded[index].isFollowed = false
+            recorded[index].wasLive = recorded[index].end == nil
+        }
         machine = ShortcutMachine(
             plan,
             run: run,
@@ -187,7 +193,7 @@ struct ShortcutWorld {
 
     private mutating func check(_ request: StepRequest) {
         if pending.contains(where: { $0.key == request.key }) { problem = "a key is requested once: \(request.key)" }
-        if recorded.contains(where: { $0.key == request.key && $0.end != nil }) {
+        if recorded.contains(where: { $0.key == request.key && $0.end != nil && !$0.wasLive }) {
             problem = "a key with a recorded end is never requested again: \(request.key)"
         }
         guard let undo = UndoKey(request.key) else { return }
