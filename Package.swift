@@ -57,6 +57,10 @@ func split(_ names: String) -> [Target.Dependency] {
     names.split(whereSeparator: \.isWhitespace).map { .byName(name: String($0)) }
 }
 
+/// What several lists of dependencies share.
+let messages = "IntentSharedTypes IntentWorkerMessages IntentProtocol IntentLauncherMessages"
+let daemon = "IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
+
 let sources = [
     room("Sources/Messages") {
         module("IntentText")
@@ -93,19 +97,12 @@ let sources = [
     room("Sources/Supervisor") {
         module("IntentLifecycle", "IntentLauncherMessages IntentHash")
         module("IntentHistory", "IntentLauncherMessages IntentHash IntentLinux CIntentSQLite")
-        module(
-            "IntentSupervisor",
-            "IntentLifecycle IntentHistory IntentDaemon IntentCommands IntentConfiguration IntentLauncherMessages"
-                + " IntentHash IntentSystemd IntentLinux"
-        )
+        module("IntentSupervisor", "IntentLifecycle IntentHistory IntentCommands IntentHash \(daemon)")
         program("intentd", "IntentSupervisor")
     },
     room("Sources/Launcher") {
         module("IntentSandbox", "IntentLinux CIntentLaunch CIntentSeccomp")
-        module(
-            "IntentLauncher",
-            "IntentSandbox IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
-        )
+        module("IntentLauncher", "IntentSandbox \(daemon)")
         program("intentd-launcher", "IntentLauncher")
         program("intentd-starter")
         module("IntentEgress", "IntentDaemon IntentLauncherMessages IntentLinux IntentSystemd CIntentEgress")
@@ -173,11 +170,7 @@ let sources = [
         module("IntentRelay", "IntentClient IntentProtocol IntentLauncherMessages IntentHash IntentLinux")
         program("intentd-web", "IntentText IntentSystemd IntentLinux CIntentHTTP", exclude: ["page"])
         module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")])
-        module(
-            "IntentFleetService",
-            "IntentFleet CIntentPostgres IntentDaemon IntentConfiguration IntentLauncherMessages IntentProtocol IntentHash"
-                + " IntentSystemd IntentLinux"
-        )
+        module("IntentFleetService", "IntentFleet CIntentPostgres IntentProtocol IntentHash \(daemon)")
         program("intentd-fleet", "IntentFleetService")
     },
 ]
@@ -231,10 +224,7 @@ let apps = [
 let allTests = [
     room("Tests/Messages") {
         tests("IntentTextTests", "IntentText")
-        tests(
-            "IntentLauncherMessagesTests",
-            "IntentSharedTypes IntentWorkerMessages IntentProtocol IntentLauncherMessages"
-        )
+        tests("IntentLauncherMessagesTests", messages)
     },
     room("Tests/Kernel") {
         tests("IntentLinuxTests", "IntentLinux")
@@ -250,19 +240,13 @@ let allTests = [
     room("Tests/Supervisor") {
         tests("IntentLifecycleTests", "IntentLifecycle IntentLauncherMessages")
         tests("IntentHistoryTests", "IntentHistory IntentLauncherMessages IntentHash IntentLinux")
-        tests(
-            "IntentSupervisorTests",
-            "IntentSupervisor IntentLifecycle IntentHistory IntentDaemon IntentLauncherMessages IntentSystemd IntentLinux"
-        )
+        tests("IntentSupervisorTests", "IntentSupervisor IntentLifecycle IntentHistory \(daemon)")
     },
     room("Tests/Launcher") {
         tests("IntentEgressTests", "IntentEgress IntentDaemon IntentLauncherMessages IntentSystemd IntentLinux")
         module("CFilterProbe")
         tests("IntentSandboxTests", "IntentSandbox IntentLinux CIntentInit CIntentSeccomp CFilterProbe")
-        tests(
-            "IntentLauncherTests",
-            "IntentLauncher IntentSandbox IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
-        )
+        tests("IntentLauncherTests", "IntentLauncher IntentSandbox \(daemon)")
     },
     room("Tests/Worker") { tests("IntentWorkerTests", "IntentWorker IntentSharedTypes") },
     room("Tests/Apple") {
@@ -294,17 +278,14 @@ let allTests = [
         tests("IntentWebTests", "intentd-web")
         tests("IntentFleetTests", "IntentFleet IntentFleetService IntentProtocol IntentSystemd IntentLinux")
     },
-    room("Tests") {
-        Target.testTarget(
-            name: "FuzzTests",
-            dependencies: split(
-                "IntentEgress IntentMCP IntentRelay IntentFleet IntentLifecycle IntentCommands IntentConfiguration"
-                    + " IntentCommandLine IntentLauncherMessages IntentWorkerMessages IntentProtocol IntentSharedTypes IntentText"
-                    + " IntentLinux"
-            ),
-            path: "Tests/Fuzz",
-            exclude: ["findings", "run", "seeds"]
+    room("Tests/Fuzz") {
+        tests(
+            "FuzzTests",
+            "IntentEgress IntentMCP IntentRelay IntentFleet IntentLifecycle IntentCommands IntentConfiguration"
+                + " IntentCommandLine IntentText IntentLinux \(messages)"
         )
+    },
+    room("Tests") {
         module("TestSupport", "IntentLinux")
         tests("LayeringTests", "")
         tests("SystemdTests", "IntentLinux Fetcher")

@@ -3,7 +3,8 @@ import Testing
 
 /// What fuzzing found stays mended: each file of findings/TARGET is an input that broke a property.
 struct FindingsTests {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "findings")
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "findings")
 
     @Test(arguments: FuzzTarget.all.map(\.name))
     func `inputs that broke a property keep all properties`(name: String) throws {
