@@ -67,11 +67,18 @@ static int write_file(const struct intentd_root_entry *entry) {
     return close(file);
 }
 
-static int make_entry(const struct intentd_root_entry *entry, int tree) {
+/* Creates a link that belongs to the runs. Some programs, such as rsync 3.5, follow only links of root and of their own
+ * user. */
+static int make_link(const struct intentd_root_entry *entry, int64_t owner) {
+    if (symlink(entry->source, entry->target)) return -1;
+    return owner < 0 ? 0 : lchown(entry->target, (uid_t)owner, (gid_t)owner);
+}
+
+static int make_entry(const struct intentd_root_entry *entry, int tree, int64_t app) {
     if (make_parents(entry->target)) return -1;
     switch (entry->kind) {
     case INTENTD_ENTRY_DIRECTORY: return mkdir(entry->target, entry->permissions) && errno != EEXIST ? -1 : 0;
-    case INTENTD_ENTRY_LINK: return symlink(entry->source, entry->target);
+    case INTENTD_ENTRY_LINK: return make_link(entry, app);
     case INTENTD_ENTRY_FILE: return write_file(entry);
     case INTENTD_ENTRY_BIND: return tree < 0 ? 0 : attach(tree, entry);
     case INTENTD_ENTRY_PROC:
@@ -168,7 +175,7 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
     close(root);
     umask(0);
     for (size_t i = 0; i < plan->entry_count; i++)
-        if (make_entry(&plan->entries[i], trees[i]))
+        if (make_entry(&plan->entries[i], trees[i], plan->ids.app))
             intentd_fail(report,
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);

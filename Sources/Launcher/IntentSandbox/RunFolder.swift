@@ -29,10 +29,15 @@ package final class RunFolder {
         }
     }
 
-    /// Creates symbolic links in the folder, by their names in it.
+    /// Creates symbolic links in the folder, by their names in it. They belong to the run, because some programs, such as
+    /// rsync 3.5, follow only links of root and of their own user.
     package func addLinks(_ links: [String: String]) throws(SystemError) {
         for (name, target) in links.sorted(by: { $0.key < $1.key }) {
             try syscall("symlink", on: "\(path)/\(name)") { symlinkat(target, directory.rawValue, name) }
+            guard user != getuid() else { continue }
+            try syscall("chown", on: "\(path)/\(name)") {
+                fchownat(directory.rawValue, name, user, user, AT_SYMLINK_NOFOLLOW)
+            }
         }
     }
 
