@@ -175,7 +175,7 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
     close(root);
     umask(0);
     for (size_t i = 0; i < plan->entry_count; i++)
-        if (make_entry(&plan->entries[i], trees[i], plan->ids.app))
+        if (make_entry(&plan->entries[i], trees[i], plan->ids.init >= 0 ? plan->ids.app : -1))
             intentd_fail(report,
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);
