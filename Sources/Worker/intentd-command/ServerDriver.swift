@@ -46,6 +46,7 @@ final class ServerDriver {
     func stop() { session.stop() }
     func beginPrinting() { session.beginPrinting() }
     func log(_ text: String) { session.log(text) }
+    func flush() { session.flush() }
     var lastErrors: String { session.lastErrors }
 
     func call(_ call: ToolCall) { carryOut(connection.call(call)) }

@@ -145,10 +145,13 @@ final class ServerSession {
 
     /// Reads what the server wrote before it ended. Does not wait for other processes that still have the pipe open.
     func drain() -> [Event] {
-        error?.drain { errorRead($0) }
+        flush()
         // A pipe contains at most as many bytes, and may end with the middle of a line.
         return read() + read()
     }
+
+    /// Prints what the server has written to standard error so far.
+    func flush() { error?.drain { errorRead($0) } }
 
     func send(_ bytes: [UInt8]) {
         unsent += bytes

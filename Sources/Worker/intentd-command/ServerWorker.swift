@@ -103,8 +103,12 @@ final class ServerWorker {
             carryOut(run.askerLeft(0), &run)
         case .returned(let outcome):
             driver.closeInput()
+            // The output of a run precedes its end.
+            driver.flush()
             carryOut(run.ended(result(of: outcome)), &run)
-        case .failed(let fault): carryOut(run.ended(failure(fault)), &run)
+        case .failed(let fault):
+            driver.flush()
+            carryOut(run.ended(failure(fault)), &run)
         case .send, .restart, .log, .listed: return
         }
     }
