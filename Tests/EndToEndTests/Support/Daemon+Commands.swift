@@ -37,7 +37,7 @@ extension Daemon {
         let intents = (0..<400).map { number in
             """
             [Intent Tell\(number)]
-            Description=\(String(repeating: "Tells the number \(number) of the line. ", count: 10))
+            Description=\(String(repeating: "Tells the number \(number) of the line. ", count: 18))
             Exec=/bin/echo \(number) %{word}
             Result=text
             ReadOnly=yes
