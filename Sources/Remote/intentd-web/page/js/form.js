@@ -57,11 +57,11 @@ export function intentForm(client, app, intent, story, signal, onStarted) {
     clearTimeout(timer);
     const store = () => history.replaceState({ form: storable(values) }, "");
     if (isNow) store();
-    // Browsers limit how often a page may store the state.
+    // Browsers limit how often a page may store it.
     else timer = setTimeout(store, 300);
   };
   signal.addEventListener("abort", () => clearTimeout(timer));
-  addEventListener("pagehide", () => keep(collect(true).values, true), { signal });
+  addEventListener("beforeunload", () => keep(collect(true).values, true), { signal });
 
   function refresh(event) {
     const { values } = collect(true);
