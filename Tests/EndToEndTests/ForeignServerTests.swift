@@ -39,7 +39,12 @@ import Testing
             arguments: ["--repository", "FOLDER"],
             tool: "git_status",
             values: #"{"repo_path":"FOLDER"}"#,
-            expected: "nothing to commit"
+            expected: "nothing to commit",
+            // git refuses a repository of another user.
+            grants: [
+                "[App]",
+                "Environment=GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=*",
+            ]
         ),
         Row(
             name: "server-calculator",
