@@ -84,9 +84,8 @@ final class Launcher {
         context.supervisor.paused = { [weak self] in self?.launches.turns.beginNext() }
         context.supervisor.defers = { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
         workers.removed = { [weak self] slot in
-            guard let self else { return }
-            if let sandbox = slot.sandbox { forkServers.removeSlot(slot.id, from: sandbox) }
-            quitWhenEmpty()
+            if let sandbox = slot.sandbox { self?.forkServers.removeSlot(slot.id, from: sandbox) }
+            self?.quitWhenEmpty()
         }
         context.folders.changed = { [weak self] in self?.greet() }
         sandboxes.emptied = { [weak self] in self?.quitWhenEmpty() }

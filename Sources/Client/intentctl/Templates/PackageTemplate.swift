@@ -33,7 +33,7 @@ package struct PackageTemplate: Sendable {
     /// of the toolchain.
     private static let modules: Set<String> = [
         "AppIntents", "AppIntentsTesting", "CIntentInit", "CIntentLaunch", "CIntentLinux", "CIntentWorker",
-        "CIntentDigest", "CIntentHTTP", "CIntentPostgres", "CIntentSQLite", "CIntentSeccomp", "CIntentSystemd",
+        "CIntentDigest", "CIntentHTTP", "CIntentPostgres", "CIntentSQLite", "CIntentSeccomp", "CIntentSystemd", "CIntentTLS",
         "CoreLocation", "CoreSpotlight", "CoreTransferable", "IntentClient", "IntentClientFoundation",
         "IntentCommandLine", "IntentEgress", "CIntentEgress",
         "IntentCommands", "IntentConfiguration", "IntentContentTypes", "IntentDaemon", "IntentFleet",
