@@ -33,9 +33,9 @@ package struct PackageTemplate: Sendable {
     /// of the toolchain.
     private static let modules: Set<String> = [
         "AppIntents", "AppIntentsTesting", "CIntentInit", "CIntentLaunch", "CIntentLinux", "CIntentWorker",
-        "CIntentDigest", "CIntentHTTP", "CIntentPostgres", "CIntentSQLite", "CIntentSeccomp", "CIntentSystemd", "CIntentTLS",
+        "CIntentDigest", "CIntentHTTP", "CIntentPostgres", "CIntentSQLite", "CIntentSeccomp", "CIntentSystemd",
         "CoreLocation", "CoreSpotlight", "CoreTransferable", "IntentClient", "IntentClientFoundation",
-        "IntentCommandLine", "IntentEgress", "CIntentEgress",
+        "IntentCommandLine", "IntentEgress", "CIntentEgress", "CIntentTLS",
         "IntentCommands", "IntentConfiguration", "IntentContentTypes", "IntentDaemon", "IntentFleet",
         "IntentFleetService", "IntentHash", "IntentHistory", "IntentLauncher", "IntentLifecycle", "IntentLinux",
         "IntentLogging", "IntentMCP", "IntentMacros", "IntentProtocol", "IntentRelay",
