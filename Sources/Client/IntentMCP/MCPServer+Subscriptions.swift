@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-/// The lists of this server that can change while a client is connected.
+/// The lists of the server that can change while a client is connected.
 enum ChangingList: String, CaseIterable, Hashable {
     case tools
     case prompts

@@ -226,7 +226,7 @@ struct OpenRequest {
         case reading
         /// Reads an entity's resource, which the app returns as the value of a query.
         case entity(uri: String)
-        /// Waits for changes of these lists until the client or the server ends the subscription.
+        /// Waits for changes of the lists until the client or the server ends the subscription.
         case subscription(Set<ChangingList>)
 
         /// True if the request starts a run. If the client cancels the request, the server cancels the run.

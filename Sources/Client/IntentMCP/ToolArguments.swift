@@ -32,7 +32,7 @@ enum ToolArguments {
         return inputs
     }
 
-    /// Checks the names and types of arguments for a tool of this server itself.
+    /// Checks the names and types of arguments for a tool of the server itself.
     static func check(_ arguments: [String: JSONValue], of tool: Tool) throws(ToolFailure) {
         let properties = tool.inputSchema.members["properties"]?.members ?? [:]
         for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {

@@ -50,7 +50,7 @@ private enum ResourceFolders {
     static func bundles(of bundle: Bundle) -> [Bundle] { bundle === Bundle.main ? ofProgram : [] }
 }
 
-/// The folders with resources of this app alone. Beside the executable can be other apps with their resources.
+/// The folders with resources of the app alone. Beside the executable can be other apps with their resources.
 enum OwnFolders {
     /// `APP.resources`, and `PACKAGE_APP.resources` of SwiftPM. If the executable's folder has the executable's name, also
     /// that folder, and all resource folders in it.

@@ -24,7 +24,7 @@ package struct RunCaller: Sendable {
     /// The caller of the run to which the calling code belongs.
     static var current: RunCaller { RunSurroundings.current?.caller ?? ofProcess.withLock { $0 } }
 
-    /// Sets the caller of this process's only run. Called once, before the run.
+    /// Sets the caller of the process's only run. Called once, before the run.
     static func choose(by command: PerformCommand) {
         let caller = RunCaller(
             authentication: IntentAuthenticationPolicy(word: command.authentication),

@@ -32,10 +32,8 @@ package struct CommandSpec: Equatable, Sendable {
     /// All commands, in the order of the help text.
     package static let all: [CommandSpec] = [
         run, list, describe, CommandSpec.options, skills, ps, top, watch, wait, cancel, answer, revoke, fetch, undo,
-        press,
-        retry,
-        schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade, mcp, fleet, relay, web,
-        verify, new, completion, help, version,
+        press, retry, schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade, mcp, fleet,
+        relay, web, verify, new, completion, help, version,
     ]
 
     /// - Throws: ``CommandFailure`` for an unknown command.
