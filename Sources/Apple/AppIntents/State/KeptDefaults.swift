@@ -24,7 +24,9 @@ struct KeptDefaults: Sendable {
 
     /// Creates the folders that Foundation names, and copies the lists of earlier runs. Returns nil if the app has no state:
     /// its folders and lists end with the run.
-    init?(runFolder: String) {
+    ///
+    /// - Parameter isRehearsal: True to copy no lists, because the run has not begun.
+    init?(runFolder: String, isRehearsal: Bool = false) {
         // Ignore errors: the app's own access reports the reason.
         for folder in ["Documents", ".cache"] { mkdir("\(IntentState.directory ?? runFolder)/\(folder)", 0o700) }
         guard let state = IntentState.directory else { return nil }
@@ -36,7 +38,7 @@ struct KeptDefaults: Sendable {
         intentd_flush_preferences()
         let names = Self.names(in: kept)
         // Most apps have no lists, and a forked worker pays for each type that it uses first.
-        guard !names.isEmpty else {
+        guard !names.isEmpty, !isRehearsal else {
             copies = [:]
             return
         }

@@ -32,10 +32,13 @@ enum Rehearsal {
         _ = registry.type(named: command.intent)
         let type: any AppIntent.Type = Nothing.self
         let directory = File.realPath(".") ?? "/"
+        let defaults = KeptDefaults(runFolder: directory, isRehearsal: true)
         let session = RunSession(asking: .none) {}
         session.start(
             { await type.run(values: command.values.byName, files: IncomingFiles([]), directory: directory) },
-            ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
+            ended: { [reporter, session] ending in
+                reporter.finish(session, with: defaults?.saved(ending) ?? ending)
+            }
         )
         // In a real run, the second thread makes these calls. No question is open in a rehearsal.
         _ = reporter.sendChanges(session)
