@@ -12,6 +12,8 @@ package struct WebRequest: Sendable {
     package var cookie: String?
     /// The value of `X-Intentd-Key`.
     package var key: String?
+    /// The value of `Authorization`.
+    package var authorization: String?
 
     package init(
         _ method: String,
@@ -21,7 +23,8 @@ package struct WebRequest: Sendable {
         origin: String? = nil,
         fetchSite: String? = nil,
         cookie: String? = nil,
-        key: String? = nil
+        key: String? = nil,
+        authorization: String? = nil
     ) {
         self.method = method
         self.path = path
@@ -31,5 +34,6 @@ package struct WebRequest: Sendable {
         self.fetchSite = fetchSite
         self.cookie = cookie
         self.key = key
+        self.authorization = authorization
     }
 }
