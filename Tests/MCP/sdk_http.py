@@ -47,7 +47,7 @@ async def main():
         except Exception as error:
             print(type(error).__name__)
         scenario.value(await client.call_tool("Probe_Echo", {"text": "on"}), "on")
-    print(client.protocol_version)
+        print(client.protocol_version)
 
 
 asyncio.run(asyncio.wait_for(main(), 120))

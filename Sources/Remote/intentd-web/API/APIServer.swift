@@ -99,7 +99,7 @@ final class APIServer {
         do throws(ErrorReport) {
             switch exchange.request.route.action {
             case .request(let type):
-                guard exchange.caller.permits(type) else { throw exchange.caller.refusal }
+                guard exchange.caller.permits(request: type) else { throw exchange.caller.refusal }
                 pass(try exchange.request.clientRequest(type, body: exchange.body), for: exchange)
             case .perform, .undo: try start(exchange)
             case .events: try watch(exchange)

@@ -10,7 +10,7 @@ extension APICaller {
 
     /// True if the token permits a request of this type, which has no run in its path. The answers to lists contain what
     /// the token permits (``permitted(_:)``).
-    package func permits(_ type: String) -> Bool {
+    package func permits(request type: String) -> Bool {
         guard let allowed, !allowed.contains("*") else { return true }
         return [
             "status", "list", "describe", "runs", "history", "story", "logs", "cancel", "question", "answer", "fetch",
