@@ -5,7 +5,7 @@ import Testing
 /// Tests the HTTP API of `intentctl web` with the scenarios of Tests/Web/api.py. The commands of units/http.md are in
 /// DocumentTests.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct HTTPTests {
-    @Test(arguments: ["basics", "questions", "events", "files", "refusals", "attached"])
+    @Test(arguments: ["basics", "questions", "events", "files", "refusals", "attached", "raw"])
     func `the API performs, follows, answers, cancels and refuses`(_ scenario: String) throws {
         let api = try HTTPFront(Daemon())
         api.finish(try api.start(scenario))

@@ -299,6 +299,56 @@ def description():
     assert not check.is_valid({"values": {name: "one" for name in names}}), names
 
 
+def raw():
+    """Requests that a proxy and a server could read differently: the one in the body is not performed."""
+    def exchange(head, body=b""):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(60)
+        connection.connect(SOCKET)
+        connection.sendall(head.encode().replace(b"\n", b"\r\n") + body)
+        connection.shutdown(socket.SHUT_WR)
+        data = b""
+        while part := connection.recv(65536):
+            data += part
+        return data
+
+    start = f"POST /v1/runs/0000000000/cancel HTTP/1.1\nHost: localhost\n{NAME}: {VALUE}\n"
+    hidden = f"GET /v1/status HTTP/1.1\nHost: localhost\n{NAME}: {VALUE}\n\n".replace("\n", "\r\n").encode()
+    chunked = b"0\r\n\r\n" + hidden
+    for fields, body in [
+        (f"Content-Length: {len(chunked)}\nTransfer-Encoding: chunked\n", chunked),
+        (f"Transfer-Encoding: chunked\nContent-Length: {len(chunked)}\n", chunked),
+        (f"Content-Length: 0\nContent-Length: {len(hidden)}\n", hidden),
+        (f"Content-Length: {len(hidden)}\nContent-Length: 0\n", hidden),
+        ("Transfer-Encoding: chunked\nTransfer-Encoding: identity\n", chunked),
+        ("Transfer-Encoding: xchunked\n", chunked), ("Transfer-Encoding: chunked, identity\n", chunked),
+        ("Content-Length: -1\n", hidden), ("Content-Length: 0x0\n", hidden), ("Content-Length: +0\n", hidden),
+        ("Content-Length : 0\n", hidden), ("Transfer-Encoding: chunked\n", b"zz\r\n\r\n" + hidden),
+    ]:
+        answer = exchange(start + fields + "\n", body)
+        assert b"200 OK" not in answer, (fields, answer)
+    # A well-formed request has its answer.
+    answer = exchange(start + "Content-Length: 0\n\n", hidden)
+    assert answer.count(b"HTTP/1.1 ") == 2 and b"200 OK" in answer, answer
+    answer = exchange(start + "Transfer-Encoding: chunked\nContent-Type: application/json\n\n", b"2\r\n{}\r\n0\r\n\r\n")
+    assert b"HTTP/1.1 404" in answer, answer
+    # A body is not decompressed.
+    import gzip
+    body = gzip.compress(b" " * (50 << 20))
+    fields = f"Content-Encoding: gzip\nContent-Type: application/json\nContent-Length: {len(body)}\n\n"
+    assert b"HTTP/1.1 400" in exchange(start + fields, body)
+    # Headers that are too large, and a request without an end.
+    assert b"HTTP/1.1 4" in exchange(start + "X: " + "a" * 60000 + "\n\n")
+    assert b"200" not in exchange("GET /v1/status HTTP/1.1\nHost: localhost\n")
+    # Many idle connections leave room for others.
+    idle = []
+    for _ in range(900):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(SOCKET)
+        idle.append(connection)
+    get("/v1/status")
+
+
 def service():
     """Several users with tokens, which WebServiceTests have made."""
     def bearer(name):

@@ -9,7 +9,8 @@
 static inline struct MHD_Daemon *cmicrohttpd_start(
     int socket, unsigned connectionLimit, unsigned addressLimit, unsigned timeoutSeconds, size_t memoryLimit,
     const char *certificate, const char *key,
-    MHD_AccessHandlerCallback respond, MHD_RequestCompletedCallback completed, void *context) {
+    MHD_AccessHandlerCallback respond, MHD_RequestCompletedCallback completed,
+    MHD_NotifyConnectionCallback changed, void *context) {
     struct MHD_OptionItem tls[] = {
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
@@ -25,6 +26,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, memoryLimit,
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+        MHD_OPTION_NOTIFY_CONNECTION, changed, context,
         MHD_OPTION_ARRAY, tls,
         MHD_OPTION_END);
 }

@@ -6,6 +6,13 @@ import IntentSystemd
 
 /// The requests to the API.
 extension WebServer {
+    /// Writes the header field with which programs use the API to the file of `--header-file`.
+    func writeHeader(_ authorization: String) throws(SystemError) {
+        guard let headerFile else { return }
+        let file = try File.open(headerFile, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions: 0o600)
+        try File.write(file.rawValue, Array("Authorization: \(authorization)\n".utf8)[...])
+    }
+
     /// Returns the exchange of a request; nil if no route has its method and path.
     func exchange(by caller: APICaller, on connection: OpaquePointer, _ method: String, _ path: String) -> APIExchange?
     {
@@ -75,9 +82,9 @@ extension WebServer {
         }
     }
 
-    private func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [(String, String)] {
+    func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [(name: String, value: String)] {
         final class Fields {
-            var all: [(String, String)] = []
+            var all: [(name: String, value: String)] = []
         }
         let fields = Fields()
         MHD_get_connection_values(

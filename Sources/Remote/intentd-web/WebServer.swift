@@ -11,7 +11,7 @@ final class WebServer {
     /// The program and arguments that start intentctl, to which the server appends a command such as `relay`.
     private let command: [String]
     private let opensBrowser: Bool
-    private var access: WebAccess
+    var access: WebAccess
     /// The rules of the service; nil for the server of one user.
     var service: WebService?
     /// The timer of the service's regular work.
@@ -23,7 +23,7 @@ final class WebServer {
     private var idleTimer: EventSource?
     private var links: [String: WebLink] = [:]
     let api: APIServer
-    private let headerFile: String?
+    let headerFile: String?
     /// The program that opens the browser (xdg-open). It is not terminated, because it may have become the browser.
     private var opener: ChildProcess?
     private var opening: OpeningFile?
@@ -69,7 +69,11 @@ final class WebServer {
             { context, connection, path, method, _, data, count, state in
                 WebServer.from(context).respond(connection, path, method, data, count, state)
             },
-            { context, _, state, _ in WebServer.from(context).complete(state) },
+            { context, connection, state, _ in
+                WebServer.from(context).changed(connection, isWaiting: true)
+                WebServer.from(context).complete(state)
+            },
+            { WebServer.from($0).changed($1, isWaiting: $3 == MHD_ConnectionNotificationCode(rawValue: 0)) },
             context
         )
         guard let daemon else { throw SystemError("MHD_start_daemon", code: Errno(rawValue: errno)) }
@@ -86,10 +90,7 @@ final class WebServer {
             WebConsole.note("exiting: no page has been open for 8 hours")
             loop.exit(0)
         }
-        if let headerFile {
-            let file = try File.open(headerFile, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions: 0o600)
-            try File.write(file.rawValue, Array("Authorization: \(access.authorization)\n".utf8)[...])
-        }
+        try writeHeader(access.authorization)
         if service != nil { try startService() } else { announce() }
         return try loop.run()
     }
@@ -194,8 +195,7 @@ final class WebServer {
         guard let connection, let path, let method, let count, let state else { return .NO }
         guard let raw = state.pointee else {
             // This is the first call for the request. libmicrohttpd has not read the body yet.
-            let request = request(of: connection, path, method)
-            let decision = decide(request, on: connection) ?? access.decide(request, at: Self.now)
+            let decision = decide(request(of: connection, path, method), on: connection)
             // Refuse the request now, so that the client does not send the body.
             if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
             let pending = PendingRequest(decision, on: connection)
@@ -209,6 +209,7 @@ final class WebServer {
                 exchange.whenAnswered = { [weak self, weak pending] in self?.resume(pending) }
                 pending.whenSuspended = { [weak self, weak pending] in self?.watchHangUp(of: pending) }
                 exchange.prepare()
+                if exchange.storesFile { changed(connection, isWaiting: false) }
                 if let answer = exchange.answer { return send(answer, of: nil, on: connection) }
             }
             state.pointee = Unmanaged.passRetained(pending).toOpaque()
@@ -222,6 +223,7 @@ final class WebServer {
             count.pointee = 0
             return .YES
         }
+        changed(connection, isWaiting: false)
         return answer(request, on: connection)
     }
 
@@ -271,8 +273,6 @@ final class WebServer {
             return send(answer, of: request, on: connection)
         }
     }
-
-    // MARK: Links
 
     private func openLink(_ request: PendingRequest, on connection: OpaquePointer) -> MHD_Result {
         reapRelays()
@@ -394,6 +394,7 @@ final class WebServer {
         guard let response else { return .NO }
         defer { MHD_destroy_response(response) }
         for (name, value) in PageFile.headers { MHD_add_response_header(response, name, value) }
+        if status == WebRefusal.ambiguousLength.status { MHD_add_response_header(response, "Connection", "close") }
         return MHD_queue_response(connection, status, response)
     }
 }

@@ -82,16 +82,18 @@ struct HookTests {
 
     @Test func `a replay is refused for three days, and the table of a hook is bounded`() {
         var replays = HookReplays()
-        #expect(replays.accept("a", of: "build", at: .zero))
-        #expect(!replays.accept("a", of: "build", at: .seconds(3 * 86_400 - 1)))
-        #expect(replays.accept("a", of: "other", at: .zero))
-        #expect(replays.accept("a", of: "build", at: .seconds(3 * 86_400)))
+        #expect(replays.accept("a", of: "build", at: .zero) == true)
+        #expect(replays.accept("a", of: "build", at: .seconds(3 * 86_400 - 1)) == false)
+        #expect(replays.accept("a", of: "other", at: .zero) == true)
+        #expect(replays.accept("a", of: "build", at: .seconds(3 * 86_400)) == true)
         replays.forget("a", of: "other")
-        #expect(replays.accept("a", of: "other", at: .zero))
-        for number in 1..<HookReplays.countLimit { #expect(replays.accept("\(number)", of: "other", at: .zero)) }
-        #expect(!replays.accept("more", of: "other", at: .seconds(1)))
-        #expect(replays.accept("more", of: "build", at: .seconds(3 * 86_400)))
-        #expect(replays.accept("more", of: "other", at: .seconds(3 * 86_400)))
+        #expect(replays.accept("a", of: "other", at: .zero) == true)
+        for number in 1..<HookReplays.countLimit {
+            #expect(replays.accept("\(number)", of: "other", at: .zero) == true)
+        }
+        #expect(replays.accept("more", of: "other", at: .seconds(1)) == false)
+        #expect(replays.accept("more", of: "build", at: .seconds(3 * 86_400)) == true)
+        #expect(replays.accept("more", of: "other", at: .seconds(3 * 86_400)) == true)
     }
 
     @Test func `a pointer selects members and elements, also with slashes and tildes in their names`() throws {

@@ -137,4 +137,18 @@ struct ServiceAccessTests {
             #expect(!WebToken.isPattern(wrong), "\(wrong)")
         }
     }
+
+    @Test func `a request with two lengths, or with an unknown coding, is ambiguous`() {
+        func isAmbiguous(_ fields: (String, String)...) -> Bool {
+            WebRequest.hasAmbiguousLength(fields.map { (name: $0.0, value: $0.1) })
+        }
+        #expect(!isAmbiguous())
+        #expect(!isAmbiguous(("Content-Length", "3"), ("Host", "a")))
+        #expect(!isAmbiguous(("Transfer-Encoding", "Chunked")))
+        for value in ["", "-1", "+3", "0x3", "3,3", "3 3"] { #expect(isAmbiguous(("content-length", value)), "\(value)") }
+        #expect(isAmbiguous(("Content-Length", "3"), ("CONTENT-LENGTH", "3")))
+        #expect(isAmbiguous(("Content-Length", "3"), ("Transfer-Encoding", "chunked")))
+        #expect(isAmbiguous(("Transfer-Encoding", "gzip, chunked")))
+        #expect(isAmbiguous(("Transfer-Encoding", "chunked"), ("transfer-encoding", "chunked")))
+    }
 }

@@ -23,6 +23,9 @@ final class APIExchange {
         self.server = server
     }
 
+    /// True if the body is a file, for which the time is not limited.
+    var storesFile: Bool { target != nil }
+
     /// Examines the request before its body arrives.
     func prepare() {
         do throws(ErrorReport) {

@@ -26,6 +26,8 @@ package enum WebLimits {
     package static let tokenLife: Duration = .seconds(15 * 60)
     /// The time without an open page after which the server exits.
     package static let idleLife: Duration = .seconds(8 * 3600)
+    /// The time in which a client of the service must send a request, with its body unless that is a file.
+    package static let requestLife: Duration = .seconds(60)
     /// The maximum size of a request's body, in bytes, except for the contents of files.
     package static let bodyByteCount = 1 << 20
     /// The maximum size of a message of the Model Context Protocol, as over standard input.

@@ -17,11 +17,14 @@ package enum WebRefusal: Equatable, Sendable {
     /// The request has no valid token.
     case unauthorized
     case tooManyRequests(Duration)
+    /// A proxy could find the end of the request at another byte than this server.
+    case ambiguousLength
 
     package var status: UInt32 {
         switch self {
         case .unknownHost, .foreignOrigin, .noSession, .tokenUsed: 403
         case .unknownPath, .unknownLink: 404
+        case .ambiguousLength: 400
         case .unauthorized: 401
         case .unknownMethod: 405
         case .tooManyRequests: 429
@@ -47,7 +50,7 @@ package enum WebRefusal: Equatable, Sendable {
             return report
         case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .unknownPath, .unknownMethod, .tooLarge,
             .tooManyLinks,
-            .unknownLink, .wrongSerial, .cannotStart:
+            .unknownLink, .wrongSerial, .cannotStart, .ambiguousLength:
             return ErrorReport(.notPermitted, message)
         }
     }
@@ -69,6 +72,7 @@ package enum WebRefusal: Equatable, Sendable {
         case .wrongSerial: "expected the next part of the link's input."
         case .unauthorized: "the request has no valid token."
         case .tooManyRequests: "too many requests."
+        case .ambiguousLength: "expected one Content-Length, or Transfer-Encoding: chunked."
         case .cannotStart(let reason): "cannot start 'intentctl relay': \(reason)"
         }
     }

@@ -15,6 +15,19 @@ package struct WebRequest: Sendable {
     /// The value of `Authorization`.
     package var authorization: String?
 
+    /// True if the length of the body is stated twice, or in a way that not every server reads alike: what one server
+    /// takes for the body, another one could take for the next request.
+    package static func hasAmbiguousLength(_ fields: [(name: String, value: String)]) -> Bool {
+        let lengths = fields.filter { $0.name.lowercased() == "content-length" }
+        let encodings = fields.filter { $0.name.lowercased() == "transfer-encoding" }
+        if encodings.isEmpty { return lengths.count > 1 || !lengths.allSatisfy { isNumber($0.value) } }
+        return !lengths.isEmpty || encodings.count > 1 || encodings[0].value.lowercased() != "chunked"
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
     package init(
         _ method: String,
         _ path: String,

@@ -72,6 +72,7 @@ final class Hooks {
         exchange.respond(ErrorReport(.unknownPath, "not found"))
     }
 
+    /// Reads the file of a hook. A file that is missing or has a mistake is as an unknown hook to the sender.
     private func hook(_ name: String) -> HookFile? {
         guard WebToken.isName(name),
             let bytes = try? File.bytes(at: "\(folder)/\(name)\(HookFile.suffix)", limit: 64 << 10)

@@ -9,6 +9,8 @@ import IntentSystemd
 /// The service of several users (intentd-web.service): its settings, certificate and tokens.
 final class WebService {
     var access: ServiceAccess
+    /// Ends slow requests.
+    var clock = RequestClock()
     /// The certificate with its chain, and its private key, as PEM with a zero byte at the end; nil behind a proxy.
     let certificate: [CChar]?
     let privateKey: [CChar]?
@@ -70,9 +72,10 @@ struct WebServiceError: Error, CustomStringConvertible {
 }
 
 extension WebServer {
-    /// Decides about a request to the service; nil for the server of one user.
-    func decide(_ request: WebRequest, on connection: OpaquePointer) -> WebAccess.Decision? {
-        guard let service else { return nil }
+    /// Decides about a request to the service, or to the server of one user.
+    func decide(_ request: WebRequest, on connection: OpaquePointer) -> WebAccess.Decision {
+        if WebRequest.hasAmbiguousLength(fields(of: connection, .HEADER_KIND)) { return .refuse(.ambiguousLength) }
+        guard let service else { return access.decide(request, at: Self.now) }
         let decision = service.access.decide(
             request,
             from: address(of: connection, of: service),
@@ -106,6 +109,11 @@ extension WebServer {
         return ClientAddress(storage).text
     }
 
+    /// A connection waits for a request, or no longer.
+    func changed(_ connection: OpaquePointer?, isWaiting: Bool) {
+        if isWaiting { service?.clock.begin(connection, at: Self.now) } else { service?.clock.end(connection) }
+    }
+
     /// Ends streams of tokens that were revoked or have expired, and closes unused connections to intentd.
     func startService() throws(SystemError) {
         ServiceNotification.ready.send()
@@ -117,6 +125,9 @@ extension WebServer {
         let timer = try loop.timer(atNanoseconds: instant) { [weak self] in
             guard let self, let service else { return }
             api.review { ServiceAccess.isValid($0, WebService.time, token: service.token) }
+            for connection in service.clock.overdue(at: Self.now) {
+                _ = shutdown(cmicrohttpd_descriptor(connection), Int32(SHUT_RDWR))
+            }
             do throws(SystemError) {
                 try armReview()
             } catch {
