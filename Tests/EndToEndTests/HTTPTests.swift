@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Tests the HTTP API of `intentctl web` with the scenarios of Tests/Web/api.py. The commands of units/http.md are in

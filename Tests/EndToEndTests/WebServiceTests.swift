@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Tests intentd-web as a service of several users: tokens, and what intentd permits the service.

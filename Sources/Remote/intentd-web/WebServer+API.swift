@@ -70,9 +70,10 @@ extension WebServer {
         return queue(response, answer.status, on: connection)
     }
 
-    /// Ends a request if its client closes the connection while the server waits.
+    /// Ends a request for a stream if its client closes the connection while the server waits. A client of another request
+    /// may close the sending side of its connection and still read the response.
     func watchHangUp(of request: PendingRequest?) {
-        guard let request, let exchange = request.exchange else { return }
+        guard let request, let exchange = request.exchange, exchange.request.acceptsEvents else { return }
         let descriptor = cmicrohttpd_descriptor(request.connection)
         // Without the watch, the end is noticed when something is sent.
         request.hangUpSource = try? loop.descriptor(descriptor, [.endOfInput]) {

@@ -18,6 +18,8 @@ package struct WebRequest: Sendable {
     /// True if the length of the body is stated twice, or in a way that not every server reads alike: what one server
     /// takes for the body, another one could take for the next request.
     package static func hasAmbiguousLength(_ fields: [(name: String, value: String)]) -> Bool {
+        // A name with a space before the colon is the field for some servers and another field for others.
+        if fields.contains(where: { $0.name.utf8.contains { $0 <= UInt8(ascii: " ") } }) { return true }
         let lengths = fields.filter { $0.name.lowercased() == "content-length" }
         let encodings = fields.filter { $0.name.lowercased() == "transfer-encoding" }
         if encodings.isEmpty { return lengths.count > 1 || !lengths.allSatisfy { isNumber($0.value) } }
