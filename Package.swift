@@ -160,7 +160,7 @@ let sources = [
         program(
             "intentctl",
             "IntentClient IntentRelay IntentCommandLine IntentCommands IntentConfiguration IntentMCP"
-                + " IntentContentTypes IntentLinux"
+                + " IntentContentTypes IntentHash IntentLinux"
         )
         module("IntentStubSource", "IntentSharedTypes")
         program("intent-stubs", "IntentStubSource")
@@ -168,7 +168,7 @@ let sources = [
     },
     room("Sources/Remote") {
         module("IntentRelay", "IntentClient IntentProtocol IntentLauncherMessages IntentHash IntentLinux")
-        program("intentd-web", "IntentText IntentSystemd IntentLinux CIntentHTTP", exclude: ["page"])
+        program("intentd-web", "IntentCommandLine IntentProtocol IntentHash CIntentHTTP \(daemon)", exclude: ["page"])
         module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")])
         module("IntentFleetService", "IntentFleet CIntentPostgres IntentProtocol IntentHash \(daemon)")
         program("intentd-fleet", "IntentFleetService")
@@ -275,7 +275,7 @@ let allTests = [
     },
     room("Tests/Remote") {
         tests("IntentRelayTests", "IntentRelay IntentClient IntentProtocol IntentHash IntentLinux")
-        tests("IntentWebTests", "intentd-web")
+        tests("IntentWebTests", "intentd-web IntentConfiguration IntentCommandLine IntentProtocol IntentHash")
         tests("IntentFleetTests", "IntentFleet IntentFleetService IntentProtocol IntentSystemd IntentLinux")
     },
     room("Tests/Fuzz") {

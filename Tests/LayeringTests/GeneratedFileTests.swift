@@ -11,4 +11,9 @@ import Testing
         let (status, output) = try Project.run("Tests/coders", "--check")
         #expect(status == 0, "\(output)")
     }
+
+    @Test func `the schemas of the HTTP API match the declarations of messages`() throws {
+        let (status, output) = try Project.run("Tests/schemas", "--check")
+        #expect(status == 0, "\(output)")
+    }
 }

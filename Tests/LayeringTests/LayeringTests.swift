@@ -161,13 +161,13 @@ import Testing
                 keyTypes += line.matches(of: /enum ([A-Za-z]+): String, (?:Setting|Tabled)Key/).map(\.1)
                 let key = line.firstMatch(of: /case \(?(?:"[A-Z][a-zA-Z]+", )?"([A-Z][A-Za-z]+)"(?:\)|:|,)/)
                 // Sections have no descriptions.
-                let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox"]
+                let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Web", "Sandbox"]
                 if let key, !sections.contains(String(key.1)), key.1.count > 1 {
                     Issue.record("\(file.path) compares with '\(key.1)': make it a case of a SettingKey")
                 }
             }
         }
-        #expect(keyTypes.count == 18)
+        #expect(keyTypes.count == 19)
         // Keys that describe an intent are not rules that a lost line end could remove. The keys of a fleet's service
         // are in another file.
         for type in keyTypes where type != "FleetServiceKey" {

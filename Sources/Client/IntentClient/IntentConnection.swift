@@ -64,10 +64,13 @@ public final class IntentConnection: Sendable {
 
     /// Connects to intentd on another host, over the stream sockets that a closure opens.
     ///
-    /// - Parameter open: Opens a socket, and may block. It is called again to reconnect. Any error other than
+    /// - Parameters:
+    ///   - webUser: The user that a service acts for; nil for its own.
+    ///   - open: Opens a socket, and may block. It is called again to reconnect. Any error other than
     ///   `noDaemon`, `connectionLost`, `notPermitted` and `system` ends the attempts.
     package static func connect(
         software: String,
+        webUser: String? = nil,
         patience: Duration = .seconds(10),
         entryPoint: EntryPoint? = nil,
         interrupted: (@Sendable (ConnectionInterruption) -> Void)? = nil,
@@ -75,6 +78,7 @@ public final class IntentConnection: Sendable {
     ) async throws -> IntentConnection {
         let renewal = ServerLink.Renewal(
             software: software,
+            webUser: webUser,
             patience: patience,
             interrupted: interrupted,
             open: open
@@ -113,7 +117,7 @@ public final class IntentConnection: Sendable {
         let link = ServerLink(socket: socket, renewal: renewal, entryPoint: entryPoint)
         try link.start()
         do {
-            let answer = try await link.request(.hello(Hello(software: software))).answer
+            let answer = try await link.request(.hello(Hello(software: software, webUser: renewal?.webUser))).answer
             guard case .hello(let server) = answer else { throw IntentClientError.wrongAnswer }
             guard server.protocolVersion == Hello.currentVersion else {
                 throw IntentClientError(

@@ -70,7 +70,7 @@ extension ServerLink {
         // old daemon exited before it answered the hello message, repeat the same request.
         let first = table.withLock { $0.open.first { if case .hello = $0.value.request { true } else { false } }?.key }
         let id = first ?? nextID()
-        let greeting = ClientRequest.hello(Hello(software: renewal.software))
+        let greeting = ClientRequest.hello(Hello(software: renewal.software, webUser: renewal.webUser))
         guard
             let frame = try? Frame.encode(
                 WireCoding.encode(NumberedRequest(id: id, greeting)),

@@ -63,6 +63,8 @@ final class ServerLink: Sendable {
     /// The parameters for reconnecting to the daemon.
     struct Renewal: Sendable {
         var software: String
+        /// The user that a service acts for (``Hello/webUser``); nil for its own.
+        var webUser: String?
         var patience: Duration
         var interrupted: (@Sendable (ConnectionInterruption) -> Void)?
         /// A closure that opens a socket to the daemon.

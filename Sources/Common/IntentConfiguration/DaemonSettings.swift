@@ -34,6 +34,8 @@ package struct DaemonSettings: Equatable, Sendable, DefaultSettings {
     package var agents = AgentSettings()
     /// The user of the fleet's service (`User=` in `[Fleet]`), by name or uid; nil if this host belongs to no fleet.
     package var fleetUser: String?
+    /// The service of the HTTP API (`[Web]`).
+    package var web = WebSettings()
     package var problems: [ConfigurationProblem] = []
     /// The valid assignments, in the order of the files.
     private(set) var assignments: [UnitFile.Assignment] = []
@@ -63,6 +65,7 @@ package struct DaemonSettings: Equatable, Sendable, DefaultSettings {
         switch assignment.section {
         case "Sandbox", "Agents", "Fleet": try applyProtection(assignment)
         case "History": try history.apply(assignment)
+        case "Web": try applyWeb(assignment)
         case "Notify":
             guard try notify.apply(assignment) else { throw assignment.problem("unknown key in [Notify]").ignorable }
         case _ where SandboxKey(rawValue: assignment.key) != nil: try applyProtection(assignment)
@@ -87,6 +90,16 @@ package struct DaemonSettings: Equatable, Sendable, DefaultSettings {
         } catch {
             sandboxProblem = sandboxProblem ?? error
             throw error
+        }
+    }
+
+    /// Applies an assignment without which the service of the HTTP API acts for no user.
+    private mutating func applyWeb(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        do throws(ConfigurationProblem) {
+            guard try web.apply(assignment, as: WebKey.self) else { throw assignment.problem("unknown key in [Web]") }
+        } catch {
+            web.isBroken = true
+            throw error.adding("; until it is corrected, intentd-web acts for no user").ignorable
         }
     }
 

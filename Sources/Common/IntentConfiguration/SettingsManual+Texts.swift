@@ -162,6 +162,12 @@ extension SettingsManual {
             .Cm Ask=
             for one app or intent.
             """
+        static let web = """
+            The service of the HTTP API,
+            .Xr intentd-web 8 ,
+            which starts only with
+            .Cm User= .
+            """
         static let fleetStart = """
             .Sh SYNOPSIS
             .Pa /etc/intentd/fleet.conf

@@ -25,6 +25,7 @@ package enum SettingsManual: String, CaseIterable {
                     section("Notify", Text.notify), items(NotifyKey.allCases), items(ServiceKey.keys(of: "Notify")),
                     section("Agents", Text.agents), items(AgentKey.ofService),
                     section("Fleet", Text.fleet), items(FleetKey.ofService),
+                    section("Web", Text.web), items(WebKey.allCases),
                     section("Sandbox", Text.serviceSandbox),
                     items(ServiceKey.keys(of: "Sandbox")),
                     list(Text.defaults, names(SandboxKey.self)),

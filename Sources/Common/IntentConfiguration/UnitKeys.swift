@@ -9,12 +9,13 @@ package enum UnitKeys {
         names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
             + names(ConcurrencyKey.self) + names(AppKey.self) + names(AccessKey.self) + names(NotifyKey.self)
             + names(SandboxKey.self) + names(AgentKey.self) + names(FleetKey.self) + names(RetryKey.self)
+            + names(WebKey.self)
     )
 
-    /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]`, `[Agents]` and
-    /// `[Fleet]` are excluded, because they are short: a valid value such as `Environment=DBUser=ada` contains `User=`.
+    /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]`, `[Agents]`,
+    /// `[Fleet]` and `[Web]` are excluded, because they are short: a valid value such as `Environment=DBUser=ada` contains `User=`.
     private static let markers = all.subtracting(names(NotifyKey.self)).subtracting(names(AgentKey.self))
-        .subtracting(names(FleetKey.self))
+        .subtracting(names(FleetKey.self)).subtracting(names(WebKey.self))
         .union(ServiceKey.allCases.filter { $0.section != "Notify" }.map(\.rawValue))
 
     /// The keys that prevent an app from running if they are in the wrong section, because the app must not run without
@@ -27,7 +28,7 @@ package enum UnitKeys {
     private static func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
     private static let sections = [
-        "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox", "Intent ",
+        "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Web", "Sandbox", "Intent ",
     ]
 
     /// Returns the first key or section header in a value; nil if the value contains neither.

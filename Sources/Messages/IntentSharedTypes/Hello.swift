@@ -9,11 +9,21 @@ public struct Hello: Hashable, Sendable, Codable {
     /// Only the client that the operator names (`User=` in `[Fleet]`) may send it.
     public var fleetUser: String?
 
+    /// The user that the service of the HTTP API acts for: an account of this host.
+    /// Only the client that the operator names (`User=` in `[Web]`) may send it, and must.
+    public var webUser: String?
+
     /// Creates a hello message.
-    public init(protocolVersion: Int = Hello.currentVersion, software: String, fleetUser: String? = nil) {
+    public init(
+        protocolVersion: Int = Hello.currentVersion,
+        software: String,
+        fleetUser: String? = nil,
+        webUser: String? = nil
+    ) {
         self.protocolVersion = protocolVersion
         self.software = software
         self.fleetUser = fleetUser
+        self.webUser = webUser
     }
 
     /// The protocol version of this release.

@@ -1,3 +1,4 @@
+import IntentDaemon
 import IntentFleet
 import IntentLinux
 import IntentProtocol

@@ -1,3 +1,4 @@
+import IntentDaemon
 import IntentFleet
 import IntentHash
 import IntentLinux

@@ -1,3 +1,4 @@
+import IntentDaemon
 import IntentFleet
 import IntentLauncherMessages
 import IntentLinux

@@ -1,7 +1,9 @@
+import IntentDaemon
 import IntentFleet
 import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
+import IntentSystemd
 
 /// Serves one request from a local user.
 struct FrontRequests {

@@ -1,4 +1,5 @@
 import IntentConfiguration
+import IntentDaemon
 import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol

@@ -17,6 +17,10 @@ struct IntentdWeb {
             report("\(error)")
             for line in WebArguments.usageLines { WebConsole.note(line) }
             exit(64)
+        } catch let error as WebServiceError {
+            report("\(error)")
+            // EX_CONFIG: systemd does not start the service again.
+            exit(78)
         } catch let error as SystemError where error.code.rawValue == EADDRINUSE {
             report("cannot start: \(error). Choose another --port or --listen-socket, or omit it for any free port.")
             exit(1)

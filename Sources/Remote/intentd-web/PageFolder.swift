@@ -9,7 +9,13 @@ struct PageFolder {
     private let files: [String: PageContents]
 
     /// - Throws: ``SystemError`` if the folder cannot be read or contains no page.
-    init(at path: String) throws(SystemError) {
+    ///
+    /// - Parameter path: The folder; nil for no page.
+    init(at path: String?) throws(SystemError) {
+        guard let path else {
+            files = [:]
+            return
+        }
         var files: [String: PageContents] = [:]
         for (prefix, folder) in [("", path), ("js/", path + "/js")] {
             for name in try File.names(in: folder) {

@@ -1,4 +1,5 @@
 import CIntentHTTP
+import IntentSystemd
 
 /// An HTTP request that libmicrohttpd is processing.
 final class PendingRequest {
@@ -12,8 +13,15 @@ final class PendingRequest {
     var link: WebLink?
     /// True for a request that opened a link. Its response consists of the link's events.
     var isEventStream = false
-    var isSuspended = false
+    var isSuspended = false { didSet { if !isSuspended { hangUpSource = nil } } }
+    /// Watches whether the client closes the connection while it is suspended: libmicrohttpd does not.
+    var hangUpSource: EventSource?
+    var whenSuspended: () -> Void = {}
     var report: ReportProcess?
+    /// The exchange of a request to the API.
+    var exchange: APIExchange?
+    /// True if the API has received the whole request.
+    var hasBegun = false
 
     init(_ decision: WebAccess.Decision, on connection: OpaquePointer) {
         self.decision = decision
@@ -21,6 +29,7 @@ final class PendingRequest {
     }
 
     func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let exchange { return exchange.receive(bytes) }
         guard body.count + bytes.count <= WebLimits.partByteCount else {
             isTooLarge = true
             return
@@ -28,15 +37,24 @@ final class PendingRequest {
         body += bytes
     }
 
-    /// Copies text of the link's events into the buffer. Suspends the connection while no text is available.
+    /// Copies text of the link's or the run's events into the buffer. Suspends the connection while no text is available.
     ///
     /// - Returns: The number of bytes; 0 if the connection was suspended; MHD_CONTENT_READER_END_OF_STREAM (-1) at the
     ///   end.
     func readEvents(_ buffer: UnsafeMutablePointer<CChar>, _ limit: Int) -> Int {
-        guard let link else { return -1 }
-        let count = link.take(into: buffer, upTo: limit)
+        let count: Int
+        let hasEnded: Bool
+        if let link {
+            count = link.take(into: buffer, upTo: limit)
+            hasEnded = link.hasEnded
+        } else if case .stream(let stream)? = exchange?.answer?.body {
+            count = stream.take(into: buffer, upTo: limit)
+            hasEnded = stream.hasEnded
+        } else {
+            return -1
+        }
         if count > 0 { return count }
-        if link.hasEnded { return -1 }
+        if hasEnded { return -1 }
         suspend()
         return 0
     }
@@ -44,5 +62,6 @@ final class PendingRequest {
     func suspend() {
         isSuspended = true
         MHD_suspend_connection(connection)
+        whenSuspended()
     }
 }

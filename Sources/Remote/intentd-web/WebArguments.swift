@@ -1,3 +1,4 @@
+import IntentConfiguration
 import IntentLinux
 
 /// The command line of `intentd-web`.
@@ -6,17 +7,29 @@ package struct WebArguments: Equatable {
         /// A port on 127.0.0.1. Port 0 selects any free port.
         case port(UInt16)
         case socket(String)
+        /// The socket of systemd, as a service for several users (`[Web]` of intentd.conf).
+        case service
     }
 
     package static let usageLines = [
-        "usage: intentd-web [--port N | --listen-socket PATH] [--open] --page FOLDER -- COMMAND...",
+        "usage: intentd-web [--port N | --listen-socket PATH] [--socket PATH] [--header-file PATH] [--open] [--page FOLDER] -- COMMAND...",
+        "       intentd-web --service [--socket PATH] [--configuration FOLDER]... [--tokens FOLDER] [--hooks FOLDER] [-- COMMAND...]",
         "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends arguments such as 'relay'.",
     ]
 
     package private(set) var listener = Listener.port(0)
     package private(set) var opensBrowser = false
-    package private(set) var page = ""
+    /// The folder of the page; nil to serve only the API.
+    package private(set) var page: String?
+    /// The path of intentd's socket.
+    package private(set) var socket = "/run/intentd/intentd.sock"
+    /// The path of a new file for the header field with which programs use the API; nil for none.
+    package private(set) var headerFile: String?
     package private(set) var command: [String] = []
+    /// The folders with intentd.conf, and the folder of the tokens, for the service.
+    package private(set) var configuration: [String] = []
+    package private(set) var tokens = WebToken.folder
+    package private(set) var hooks = HookFile.folder
 
     package init(_ arguments: [String]) throws(WebUsageError) {
         var rest = arguments[...]
@@ -28,11 +41,14 @@ package struct WebArguments: Equatable {
                 }
                 listener = .port(port)
             case "--listen-socket":
-                guard let path = rest.popFirst(), path.hasPrefix(utf8: "/") else {
-                    throw WebUsageError(description: "--listen-socket: expected an absolute path")
-                }
-                listener = .socket(path)
+                listener = .socket(try Self.path(rest.popFirst(), of: word))
+            case "--service": listener = .service
+            case "--configuration": configuration.append(try Self.path(rest.popFirst(), of: word))
+            case "--hooks": hooks = try Self.path(rest.popFirst(), of: word)
+            case "--tokens": tokens = try Self.path(rest.popFirst(), of: word)
             case "--open": opensBrowser = true
+            case "--socket": socket = try Self.path(rest.popFirst(), of: word)
+            case "--header-file": headerFile = try Self.path(rest.popFirst(), of: word)
             case "--page":
                 guard let path = rest.popFirst() else { throw WebUsageError(description: "--page: expected a folder") }
                 page = path
@@ -42,8 +58,15 @@ package struct WebArguments: Equatable {
             default: throw WebUsageError(description: "unknown argument '\(word)'")
             }
         }
-        guard !page.isEmpty else { throw WebUsageError(description: "missing option --page") }
+        if command.isEmpty, listener == .service { command = ["/usr/bin/intentctl", "--socket", socket] }
         guard !command.isEmpty else { throw WebUsageError(description: "missing command after '--'") }
+    }
+
+    private static func path(_ word: String?, of option: String) throws(WebUsageError) -> String {
+        guard let word, word.hasPrefix(utf8: "/") else {
+            throw WebUsageError(description: "\(option): expected an absolute path")
+        }
+        return word
     }
 }
 

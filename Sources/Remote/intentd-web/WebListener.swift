@@ -1,5 +1,7 @@
+import CIntentHTTP
 import Glibc
 import IntentLinux
+import IntentSystemd
 
 /// The listening socket of the server, and its address for the browser.
 struct WebListener {
@@ -35,8 +37,28 @@ struct WebListener {
             socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o600))
             access = .socket
             self.path = path
+        case .service:
+            let passed = try SocketActivation.receiveSockets()
+            guard passed.count == 1 else {
+                let problem = "expected one socket of systemd, got \(passed.count)"
+                throw SystemError("sd_listen_fds", on: problem, code: Errno(rawValue: EINVAL))
+            }
+            socket = passed[0].socket
+            access = .socket
+            path = nil
         }
         try socket.setNonblocking()
+    }
+
+    /// True if only clients on this host can connect: a Unix socket, or an address of the loopback interface.
+    var isLocal: Bool {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+            getsockname(socket.rawValue, UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self), &size)
+                == 0
+        }
+        return isKnown && ClientAddress(address).isLocal
     }
 
     /// Returns the address of the page. For a remote login or a Unix socket, a line with the ssh command that forwards

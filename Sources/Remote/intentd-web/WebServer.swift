@@ -5,19 +5,25 @@ import IntentSystemd
 
 /// The HTTP server, which carries out the decisions of ``WebAccess`` on one thread.
 final class WebServer {
-    private let loop: EventLoop
+    let loop: EventLoop
     private let listener: WebListener
     private let page: PageFolder
     /// The program and arguments that start intentctl, to which the server appends a command such as `relay`.
     private let command: [String]
     private let opensBrowser: Bool
-    private var access: WebAccess
+    var access: WebAccess
+    /// The rules of the service; nil for the server of one user.
+    var service: WebService?
+    /// The timer of the service's regular work.
+    var review: EventSource?
     private var daemon: OpaquePointer?
-    private var sources: [EventSource] = []
+    var sources: [EventSource] = []
     private var timer: EventSource?
     private var turn: EventSource?
     private var idleTimer: EventSource?
     private var links: [String: WebLink] = [:]
+    let api: APIServer
+    let headerFile: String?
     /// The program that opens the browser (xdg-open). It is not terminated, because it may have become the browser.
     private var opener: ChildProcess?
     private var opening: OpeningFile?
@@ -28,12 +34,23 @@ final class WebServer {
         loop = try EventLoop()
         page = try PageFolder(at: arguments.page)
         listener = try WebListener(arguments.listener)
+        service = arguments.listener == .service ? try WebService(arguments, on: listener) : nil
         command = arguments.command
         opensBrowser = arguments.opensBrowser
+        let socket = arguments.socket
+        let mcp = MCPEndpoint(command: arguments.command, on: loop)
+        api = APIServer(on: loop, mcp: mcp) { _ throws(SystemError) in
+            SharedFileDescriptor(try UnixSocket.connect(.stream, to: socket))
+        }
+        headerFile = arguments.headerFile
+        if service != nil {
+            api.limits = .service
+            api.serveHooks(in: arguments.hooks)
+        }
         access = WebAccess(listener.access, at: Self.now)
     }
 
-    private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
+    static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
     /// Serves requests until a signal arrives, or until no page has been open for ``WebLimits/idleLife``.
     ///
@@ -43,13 +60,20 @@ final class WebServer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         daemon = cmicrohttpd_start(
             listener.socket.rawValue,
-            WebLimits.connectionCount,
+            service == nil ? WebLimits.connectionCount : WebLimits.serviceConnectionCount,
+            service?.perAddressCount ?? 0,
             WebLimits.connectionSeconds,
             WebLimits.headerByteCount,
+            service?.certificate,
+            service?.privateKey,
             { context, connection, path, method, _, data, count, state in
                 WebServer.from(context).respond(connection, path, method, data, count, state)
             },
-            { context, _, state, _ in WebServer.from(context).complete(state) },
+            { context, connection, state, _ in
+                WebServer.from(context).changed(connection, isWaiting: true)
+                WebServer.from(context).complete(state)
+            },
+            { WebServer.from($0).changed($1, isWaiting: $3 == MHD_ConnectionNotificationCode(rawValue: 0)) },
             context
         )
         guard let daemon else { throw SystemError("MHD_start_daemon", code: Errno(rawValue: errno)) }
@@ -62,11 +86,12 @@ final class WebServer {
         }
         sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reapRelays() })
         idleTimer = try loop.timer(atNanoseconds: Self.idleInstant) { [weak self] in
-            guard let self, links.isEmpty else { return }
+            guard let self, links.isEmpty, api.isIdle, service == nil else { return }
             WebConsole.note("exiting: no page has been open for 8 hours")
             loop.exit(0)
         }
-        announce()
+        try writeHeader(access.authorization)
+        if service != nil { try startService() } else { announce() }
         return try loop.run()
     }
 
@@ -77,9 +102,11 @@ final class WebServer {
     private func end() {
         for link in links.values { link.end() }
         for relay in relays { relay.signal(SIGTERM) }
+        api.mcp.end()
         // Do not call MHD_stop_daemon, which is not permitted while connections are suspended. This process exits now.
         listener.close()
         opening?.remove()
+        if let headerFile { _ = unlink(headerFile) }
     }
 
     private func announce() {
@@ -101,6 +128,7 @@ final class WebServer {
 
     private func reapRelays() {
         relays.removeAll { $0.exitCodeIfEnded() != nil }
+        api.mcp.reap()
         if opener?.exitCodeIfEnded() != nil { opener = nil }
     }
 
@@ -139,6 +167,7 @@ final class WebServer {
         guard let raw = state?.pointee else { return }
         state?.pointee = nil
         let request = Unmanaged<PendingRequest>.fromOpaque(raw).takeRetainedValue()
+        request.exchange?.end()
         guard let link = request.link else { return }
         if request.isEventStream { close(link) } else { link.whenWritten = {} }
     }
@@ -166,10 +195,24 @@ final class WebServer {
         guard let connection, let path, let method, let count, let state else { return .NO }
         guard let raw = state.pointee else {
             // This is the first call for the request. libmicrohttpd has not read the body yet.
-            let decision = access.decide(request(of: connection, path, method), at: Self.now)
+            let decision = decide(request(of: connection, path, method), on: connection)
             // Refuse the request now, so that the client does not send the body.
             if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
-            state.pointee = Unmanaged.passRetained(PendingRequest(decision, on: connection)).toOpaque()
+            let pending = PendingRequest(decision, on: connection)
+            if case .api(let caller) = decision {
+                guard
+                    let exchange = exchange(by: caller, on: connection, String(foreign: method), String(foreign: path))
+                else {
+                    return answerUnknown(String(foreign: method), String(foreign: path), on: connection)
+                }
+                pending.exchange = exchange
+                exchange.whenAnswered = { [weak self, weak pending] in self?.resume(pending) }
+                pending.whenSuspended = { [weak self, weak pending] in self?.watchHangUp(of: pending) }
+                exchange.prepare()
+                if exchange.storesFile { changed(connection, isWaiting: false) }
+                if let answer = exchange.answer { return send(answer, of: nil, on: connection) }
+            }
+            state.pointee = Unmanaged.passRetained(pending).toOpaque()
             return .YES
         }
         let request = Unmanaged<PendingRequest>.fromOpaque(raw).takeUnretainedValue()
@@ -180,6 +223,7 @@ final class WebServer {
             count.pointee = 0
             return .YES
         }
+        changed(connection, isWaiting: false)
         return answer(request, on: connection)
     }
 
@@ -199,7 +243,8 @@ final class WebServer {
             origin: value("Origin"),
             fetchSite: value("Sec-Fetch-Site"),
             cookie: value("Cookie"),
-            key: value("X-Intentd-Key")
+            key: value("X-Intentd-Key"),
+            authorization: value("Authorization")
         )
     }
 
@@ -215,10 +260,19 @@ final class WebServer {
         case .openLink: return openLink(request, on: connection)
         case .send(let name, let serial): return pass(request, to: name, serial, on: connection)
         case .report(let report): return answer(request, with: report, on: connection)
+        case .api:
+            guard let exchange = request.exchange else { return .NO }
+            if !request.hasBegun {
+                request.hasBegun = true
+                exchange.begin()
+            }
+            guard let answer = exchange.answer else {
+                request.suspend()
+                return .YES
+            }
+            return send(answer, of: request, on: connection)
         }
     }
-
-    // MARK: Links
 
     private func openLink(_ request: PendingRequest, on connection: OpaquePointer) -> MHD_Result {
         reapRelays()
@@ -237,9 +291,16 @@ final class WebServer {
         request.link = link
         request.isEventStream = true
         link.whenReadable = { [weak self, weak request] in self?.resume(request) }
+        let response = eventResponse(for: request)
+        MHD_add_response_header(response, "Content-Type", "text/event-stream")
+        return queue(response, 200, on: connection)
+    }
+
+    /// Creates a response that consists of the events of a request.
+    func eventResponse(for request: PendingRequest) -> OpaquePointer? {
         // SAFETY: the response retains the request until libmicrohttpd has made its last call to the reader.
         let context = Unmanaged.passRetained(request)
-        let response = MHD_create_response_from_callback(
+        return MHD_create_response_from_callback(
             UInt64.max,
             32 << 10,
             { context, _, buffer, limit in
@@ -249,8 +310,6 @@ final class WebServer {
             context.toOpaque(),
             { context in if let context { Unmanaged<PendingRequest>.fromOpaque(context).release() } }
         )
-        MHD_add_response_header(response, "Content-Type", "text/event-stream")
-        return queue(response, 200, on: connection)
     }
 
     private func pass(
@@ -301,7 +360,7 @@ final class WebServer {
         return send(process.bytes, 200, "application/json", on: connection)
     }
 
-    private func resume(_ request: PendingRequest?) {
+    func resume(_ request: PendingRequest?) {
         guard let request, request.isSuspended else { return }
         request.isSuspended = false
         MHD_resume_connection(request.connection)
@@ -311,7 +370,10 @@ final class WebServer {
     // MARK: Answers
 
     private func refuse(_ refusal: WebRefusal, on connection: OpaquePointer) -> MHD_Result {
-        send(Array((refusal.message + "\n").utf8), refusal.status, "text/plain; charset=utf-8", on: connection)
+        if service != nil {
+            return send(.problem(APIProblem(refusal.report, status: refusal.status)), of: nil, on: connection)
+        }
+        return send(Array((refusal.message + "\n").utf8), refusal.status, "text/plain; charset=utf-8", on: connection)
     }
 
     private func send(
@@ -328,10 +390,11 @@ final class WebServer {
         return queue(response, status, on: connection)
     }
 
-    private func queue(_ response: OpaquePointer?, _ status: UInt32, on connection: OpaquePointer) -> MHD_Result {
+    func queue(_ response: OpaquePointer?, _ status: UInt32, on connection: OpaquePointer) -> MHD_Result {
         guard let response else { return .NO }
         defer { MHD_destroy_response(response) }
         for (name, value) in PageFile.headers { MHD_add_response_header(response, name, value) }
+        if status == WebRefusal.ambiguousLength.status { MHD_add_response_header(response, "Connection", "close") }
         return MHD_queue_response(connection, status, response)
     }
 }

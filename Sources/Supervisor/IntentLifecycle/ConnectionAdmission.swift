@@ -14,12 +14,16 @@ package struct ConnectionAdmission: Sendable {
     /// The number of connections of a fleet's service: one for each run of the largest `Slots=`, 1,024, and others for
     /// its requests about them.
     package static let fleetPoolSize = 1088
+    /// The number of connections of the service of the HTTP API: one for each of its users, and one for each run that ends
+    /// with its client.
+    package static let webPoolSize = 512
 
     /// The kind of client that opens a connection.
     package enum Kind: Sendable {
         case user
         case `operator`
         case fleet
+        case web
     }
 
     private enum Pool: Sendable {
@@ -27,6 +31,7 @@ package struct ConnectionAdmission: Sendable {
         case first
         case operators
         case fleet
+        case web
     }
 
     private var holders: [ClientID: (account: Account, pool: Pool)] = [:]
@@ -44,6 +49,9 @@ package struct ConnectionAdmission: Sendable {
         if kind == .fleet {
             guard countOfPool[.fleet] < Self.fleetPoolSize else { return false }
             pool = .fleet
+        } else if kind == .web {
+            guard countOfPool[.web] < Self.webPoolSize else { return false }
+            pool = .web
         } else if FairShare.hasRoom(own: own, taken: countOfPool[.shared], limit: Self.sharedPoolSize) {
             pool = .shared
         } else if own == 0, countOfPool[.first] < Self.firstPoolSize {

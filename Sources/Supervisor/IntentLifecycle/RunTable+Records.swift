@@ -158,7 +158,7 @@ extension AcceptedRun {
         switch entryPoint {
         // A client must not suppress the notifications about its runs by claiming to be a notification.
         case .notification: client == .intentd ? .notification : .socket
-        case .commandLine?, .mcp?, .socket?: entryPoint ?? .socket
+        case .commandLine?, .mcp?, .socket?, .http?: entryPoint ?? .socket
         // A client from a later release may send an unknown entry point. Do not record it.
         case .unknown?, nil: .socket
         }

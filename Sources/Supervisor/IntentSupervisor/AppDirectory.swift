@@ -132,33 +132,14 @@ final class AppDirectory {
 
     // MARK: Agents
 
-    /// The user that a client acts for.
-    enum Actor: Equatable {
-        /// A client that acts for the user of its process.
-        case person
-        /// An agent that acts for this user, with the user's groups.
-        case agent(for: Caller, groups: Set<UInt32>)
-        /// An agent that acts for a user that does not exist.
-        case agentWithoutUser
-        /// A fleet's service, which acts for the fleet's users.
-        case fleet
-
-        /// True for an agent, which is never an operator.
-        var isAgent: Bool {
-            switch self {
-            case .person, .fleet: false
-            case .agent, .agentWithoutUser: true
-            }
-        }
-    }
-
     /// Determines which user a client acts for, from the user and groups of the client's process. The rules are `User=`
-    /// and `For=` in `[Agents]`, and `User=` in `[Fleet]`.
+    /// and `For=` in `[Agents]`, and `User=` in `[Fleet]` and `[Web]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let daemon = memory.daemon(in: installation, on: .kernel)
         let settings = daemon.agents
         guard agentUsers.contains(user.uid) else {
-            return daemon.fleetUser.flatMap(Accounts.user) == user.uid ? .fleet : .person
+            if daemon.fleetUser.flatMap(Accounts.user) == user.uid { return .fleet }
+            return daemon.web.user.flatMap(Accounts.user) == user.uid ? .web : .person
         }
         guard let name = settings.person else { return .agent(for: user, groups: groups) }
         guard let person = Accounts.user(name) else { return .agentWithoutUser }
@@ -170,6 +151,9 @@ final class AppDirectory {
     var agentUsers: Set<UInt32> {
         Set(memory.daemon(in: installation, on: .kernel).agents.users.compactMap(Accounts.user))
     }
+
+    /// `[Web]`: the service of the HTTP API.
+    var web: WebSettings { memory.daemon(in: installation, on: .kernel).web }
 
     /// `AllowRoots=`: the folders from which agents may pass files; nil for any folder.
     var agentRoots: [String]? { memory.daemon(in: installation, on: .kernel).agents.roots }

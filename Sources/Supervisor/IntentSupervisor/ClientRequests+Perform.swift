@@ -78,7 +78,7 @@ extension ClientRequests {
         if !accepted.isEmpty { files.keep(accepted, for: run, of: session.account) }
         var origin = session.origin(id)
         origin.files = described
-        origin.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
+        origin.isPresent = session.web == nil && LoginSessions.hasActiveLocalSession(user: session.user.uid)
         let lookup = apps.lookUp(perform.app, for: session.owner, groups: session.groups)
         // Pass the recorder's refusal to the run table, because a repeated request must find its run even while the
         // history accepts no new runs.

@@ -56,6 +56,9 @@ final class ClientRequests {
         self.tickets = tickets
         apps.isOfOneUser = clients.isOfOneUser
         clients.actor = { [apps] user, groups in apps.actor(user, groups: groups) }
+        clients.webUser = { [apps] name, operators throws(ErrorReport) in
+            try apps.webUser(named: name, operators: operators)
+        }
         notifications = NotificationRuns(
             journal: journal,
             decisions: decisions,
@@ -226,10 +229,26 @@ final class ClientRequests {
             // Use the name as the account, so that fleet users share no sandbox, state or history.
             session.fleetUser = .local(user: session.user.uid, account: name)
         }
+        if hello.webUser != nil || session.actor == .web {
+            guard session.actor == .web, let name = hello.webUser else {
+                let problem = "'webUser': only the user in User= of [Web] of intentd.conf may send it, and must"
+                return clients.end(session, id: numbered.id, problem)
+            }
+            do throws(ErrorReport) {
+                try clients.represent(name, on: session)
+            } catch {
+                session.refuse(numbered.id, error)
+                return session.endAfterWriting()
+            }
+        }
         session.isGreeted = true
         // Limit the length, because the name of the software is recorded with every run.
         session.software = String(hello.software.prefix(scalars: 100))
-        let answer = Hello(software: "intentd \(Hello.softwareVersion)", fleetUser: hello.fleetUser)
+        let answer = Hello(
+            software: "intentd \(Hello.softwareVersion)",
+            fleetUser: hello.fleetUser,
+            webUser: hello.webUser
+        )
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 

@@ -21,7 +21,7 @@ final class ClientSession {
 
     let id: ClientID
     /// The user that an agent acts for; for other clients, the user of the client's process.
-    let user: Caller
+    private(set) var user: Caller
     /// The account that pays for ``user``.
     let account: Account
     /// The fleet user that the client acts for; nil if it acts for ``user``.
@@ -29,11 +29,13 @@ final class ClientSession {
     /// The user who owns the runs that the client requests.
     var owner: Caller { fleetUser ?? user }
     /// The user of the client's process. It differs from `user` for an agent that acts for another user.
-    let peerUser: Caller
+    private(set) var peerUser: Caller
     /// The groups of the client's process, as they were when the connection was made.
     let peerGroups: Set<UInt32>
     /// The user that the client acts for.
-    let actor: AppDirectory.Actor
+    private(set) var actor: AppDirectory.Actor
+    /// The user of the HTTP API that the client acts for, and the user of the client's process; nil for another client.
+    private(set) var web: (user: WebUser, service: Caller)?
     /// The agent's uid; nil for a person.
     var agent: UInt32? { actor.isAgent ? peerUser.uid : nil }
     /// Whether the client is a fleet's service, or acts for a fleet user.
@@ -45,7 +47,7 @@ final class ClientSession {
     /// before `hello`.
     var software = ""
     /// The user's groups, as they were when the connection was made.
-    let groups: Set<UInt32>
+    private(set) var groups: Set<UInt32>
     let rank: RunAccess.Rank
     var isOperator: Bool { rank == .operator }
     /// True once the client has sent `hello`.
@@ -143,6 +145,18 @@ final class ClientSession {
             if events.contains(.writable) { mayWrite = true }
             if isHungUp && !connection.outgoing.isEmpty { flush() }
             if wantsTurn { self.input(.ready) }
+        }
+    }
+
+    /// Acts for a user of the HTTP API from now on. The limits of connections, bytes and time remain those of the service,
+    /// so that all its users together have the share of one account.
+    func represent(_ user: WebUser) {
+        web = (user, peerUser)
+        (peerUser, actor) = (user.caller, user.actor)
+        if case .agent(let person, let groupsOfPerson) = user.actor {
+            (self.user, groups) = (person, groupsOfPerson)
+        } else {
+            (self.user, groups) = (user.caller, user.groups)
         }
     }
 

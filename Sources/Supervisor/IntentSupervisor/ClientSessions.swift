@@ -22,7 +22,7 @@ final class ClientSessions {
     private let loop: EventLoop
     private let journal: Journal
     private let closing: ClosingThreads
-    private let operators: OperatorRule
+    let operators: OperatorRule
     private let coding: CodingThread
     private var event: (Event) -> Void = { _ in }
     private var codingSource: EventSource?
@@ -38,6 +38,10 @@ final class ClientSessions {
     private var patienceDeadline: Now.Monotonic?
     /// The closure that determines the user that a client acts for, from the user and groups of the client's process.
     var actor: (Caller, Set<UInt32>) -> AppDirectory.Actor = { _, _ in .person }
+    /// The closure that determines the user that the service of the HTTP API may act for.
+    var webUser: (String, OperatorRule) throws(ErrorReport) -> WebUser = { _, _ throws(ErrorReport) in
+        throw ErrorReport(.notPermitted, "there is no service of the HTTP API")
+    }
     /// True if this daemon serves only one user.
     var isOfOneUser: Bool { if case .owner = operators { true } else { false } }
     /// The pid of the launcher, which is an ancestor of every app process.
@@ -79,7 +83,7 @@ final class ClientSessions {
     /// The open sessions, by client.
     private final class Table { var sessions: [ClientID: ClientSession] = [:] }
 
-    private var sessions: [ClientID: ClientSession] {
+    var sessions: [ClientID: ClientSession] {
         get { table.sessions }
         _modify { yield &table.sessions }
     }
@@ -137,9 +141,10 @@ final class ClientSessions {
                 )
                 return nil
             }
-            // Neither an agent nor a fleet's service is ever an operator.
+            // Neither an agent nor a service that acts for others is ever an operator.
             let rank = actor == .person ? operators.rank(of: user, groups: groups) : .user
-            let kind: ConnectionAdmission.Kind = actor == .fleet ? .fleet : rank == .operator ? .operator : .user
+            let kind: ConnectionAdmission.Kind =
+                actor == .fleet ? .fleet : actor == .web ? .web : rank == .operator ? .operator : .user
             guard admission.admit(id, of: account(of: user), as: kind) else {
                 ClientSession.reject(
                     socket,
@@ -179,7 +184,7 @@ final class ClientSessions {
     }
 
     /// Returns the user that a client acts for. The ids that are subordinate to an agent's account are the agent.
-    private func actor(of user: Caller, _ groups: Set<UInt32>) -> AppDirectory.Actor {
+    func actor(of user: Caller, _ groups: Set<UInt32>) -> AppDirectory.Actor {
         let payer = actor(account(of: user).payer, groups)
         return payer.isAgent ? payer : actor(user, groups)
     }
@@ -225,21 +230,6 @@ final class ClientSessions {
                 "the process that made this connection has exited, so intentd cannot check whether it may be a client",
                 hint: "connect from a process that runs until the connection is closed"
             )
-        }
-    }
-
-    /// Closes the connections for which a reload of `[Agents]` or `[Fleet]` has changed the result of ``actor``.
-    func endChangedAgents() {
-        for session in sessions.values where actor(of: session.peerUser, session.peerGroups) != session.actor {
-            session.send(
-                .answer(
-                    id: nil,
-                    .refused(
-                        ErrorReport(.notPermitted, "the operator changed [Agents] or [Fleet]", hint: "connect again")
-                    )
-                )
-            )
-            session.endAfterWriting()
         }
     }
 

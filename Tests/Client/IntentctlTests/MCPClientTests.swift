@@ -30,6 +30,19 @@ import intentctl
         }
     }
 
+    @Test(arguments: MCPClient.allCases.filter(\.reachesAddresses))
+    func `a configuration contains a server with an address once, and its token only if one is given`(client: MCPClient)
+    {
+        let url = "https://intents.example.org/mcp"
+        let server = MCPServerEntry(url: url, authorization: "Bearer a\"b")
+        let text = client.configuration(server)
+        #expect(text.contains(url))
+        #expect(text.contains(#"Bearer a\"b"#))
+        #expect(!text.contains("command"))
+        #expect(client.merge(server, into: text) == .present)
+        #expect(!client.configuration(MCPServerEntry(url: url, authorization: nil)).contains("Authorization"))
+    }
+
     @Test(arguments: [
         "{}", "{ }", #"{"a":1}"#, "{\n  \"mcpServers\": {},\n  \"z\": [1, {\"mcpServers\": 2}]\n}\n",
         #"{"a":"}{\",","mcpServers":{"other":{"command":"x","args":["}"]}},"b":null}"#, "\u{FEFF}{\"a\": {}}",

@@ -9,7 +9,7 @@ import Testing
     private static let pages: [SettingsManual] = [.service, .app]
 
     private static let sections = [
-        "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox", "Intent NAME", "Service",
+        "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Web", "Sandbox", "Intent NAME", "Service",
     ]
 
     @Test(arguments: pages)
@@ -26,8 +26,8 @@ import Testing
         let described = Self.pages.flatMap { Self.examples(in: $0.page) }
         #expect(Set(described.map(\.key)) == UnitKeys.all)
         // In intentd.conf, [History], [Limits] and [Agents] each have MaxRuns=, [Limits] and [Agents] MaxWaiting=, and
-        // [Notify], [Agents] and [Fleet] User=.
-        #expect(described.count == UnitKeys.all.count + 5)
+        // [Notify], [Agents], [Fleet] and [Web] User=, and [Fleet] and [Web] Hosts=.
+        #expect(described.count == UnitKeys.all.count + 7)
     }
 
     @Test(arguments: pages)

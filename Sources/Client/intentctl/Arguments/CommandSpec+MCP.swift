@@ -24,6 +24,16 @@ extension CommandSpec {
                 .word(MCPClient.allCases.map(\.rawValue)),
                 "print the configuration for this client and exit"
             ),
+            OptionSpec(
+                "url",
+                .value("URL"),
+                "with --setup: the address of /mcp of an intentd-web, instead of a command"
+            ),
+            OptionSpec(
+                "header-file",
+                .value("PATH"),
+                "with --url: a file with a token, which the configuration will contain"
+            ),
             OptionSpec("write", .flag, "with --setup: add the server to the client's configuration file"),
             OptionSpec("only", .values("APP/INTENT"), "offer only these intents; * stands for any characters"),
             OptionSpec("read-only", .flag, "offer only tools that do not change data"),
@@ -37,6 +47,9 @@ extension CommandSpec {
                 .value("TIME"),
                 "answer each call after TIME at the latest; its run continues, and intent_run_result returns its result"
             ),
+            OptionSpec("sessions", .flag, "serve several clients of intentd-web, which starts this command"),
+            OptionSpec("as", .value("USER"), "with --sessions: the user that intentd-web acts for"),
+            OptionSpec("software", .value("TEXT"), "with --sessions: what history calls the client"),
             OptionSpec("list", .flag, "print each tool as a model sees it, with its size in characters"),
         ],
         notes: [

@@ -10,8 +10,11 @@ struct WebCommand {
     func perform() throws -> ExitCode {
         var arguments = try listener()
         if invocation.has("open") { arguments.append("--open") }
+        if let path = invocation["header-file"] { arguments += ["--header-file", Self.absolute(path)] }
+        if host == nil { arguments += ["--socket", Self.absolute(try invocation.location.path())] }
         let program = try program()
-        arguments += ["--page", try page(beside: program), "--"] + (try client())
+        if !invocation.has("api") { arguments += ["--page", try page(beside: program)] }
+        arguments += ["--"] + (try client())
         let error = ProcessFacts.become(program, arguments)
         throw Self.failure("cannot start '\(program)': \(error)")
     }
@@ -30,10 +33,13 @@ struct WebCommand {
             return ["--port", String(port)]
         case (nil, let path?):
             guard !path.isEmpty else { throw .usage("--listen-socket: expected a path, got ''", hint: nil) }
-            let absolute = path.hasPrefix(utf8: "/") ? path : (File.currentFolder ?? "") + "/" + path
-            return ["--listen-socket", absolute]
+            return ["--listen-socket", Self.absolute(path)]
         case (nil, nil): return []
         }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix(utf8: "/") ? path : (File.currentFolder ?? "") + "/" + path
     }
 
     private func program() throws(CommandFailure) -> String {

@@ -55,7 +55,10 @@ package enum MCPClient: String, CaseIterable, Sendable {
 
     /// Adds the server to a configuration. All other bytes remain unchanged.
     package func merge(_ server: MCPServerEntry, into text: String) -> Merge {
-        switch self {
+        if let remote = server.remote, let (section, entry) = entry(of: remote) {
+            return JSONConfiguration.merge(entry, section, into: text, withComments: hasComments)
+        }
+        return switch self {
         case .claudeCode, .claudeDesktop, .cursor, .windsurf, .cline:
             JSONConfiguration.merge(server.json(), "mcpServers", into: text)
         case .geminiCLI: JSONConfiguration.merge(server.json(), "mcpServers", into: text, withComments: true)
@@ -74,29 +77,6 @@ package enum MCPClient: String, CaseIterable, Sendable {
         case .goose: YAMLConfiguration.merge(server, into: text)
         }
     }
-}
-
-/// The command that starts the MCP server.
-package struct MCPServerEntry: Equatable, Sendable {
-    package var command: String
-    package var arguments: [String]
-
-    package init(command: String, arguments: [String]) {
-        self.command = command
-        self.arguments = arguments
-    }
-
-    fileprivate func json(type: String? = nil) -> JSONValue {
-        .members([
-            "type": type.map { .string($0) }, "command": .string(command),
-            "args": .array(arguments.map { .string($0) }),
-        ])
-    }
-
-    fileprivate var words: [JSONValue] { ([command] + arguments).map { .string($0) } }
-
-    /// The arguments as a list in a syntax that JSON, TOML and YAML share: `["mcp", "--root", "/srv"]`.
-    fileprivate var argumentList: String { JSONValue.array(arguments.map { .string($0) }).text() }
 }
 
 /// Edits configurations in JSON (RFC 8259), also with comments and trailing commas.
@@ -277,7 +257,7 @@ private struct JSONScanner {
 private enum TOMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
         let header = "[mcp_servers.\(MCPClient.serverName)]"
-        let table = "\(header)\ncommand = \(JSONValue.string(server.command).text())\nargs = \(server.argumentList)\n"
+        let table = "\(header)\n\(server.tableLines)"
         if text.contains(utf8: table) { return .present }
         let lines = text.lines().map { $0.utf8.filter { !" \t\"'".utf8.contains($0) } }
         if lines.contains(where: { $0.starts(with: header.utf8.dropLast()) }) {
@@ -330,10 +310,7 @@ private enum YAMLConfiguration {
 
     private static func block(_ server: MCPServerEntry, indent: String) -> String {
         let name = MCPClient.serverName
-        let lines = [
-            "enabled: true", "type: stdio", "name: \(name)", "cmd: \(JSONValue.string(server.command).text())",
-            "args: \(server.argumentList)", "timeout: 300",
-        ]
+        let lines = ["enabled: true", "name: \(name)"] + server.blockLines + ["timeout: 300"]
         return "\(indent)\(name):\n" + lines.map { "\(indent)\(indent)\($0)\n" }.joined()
     }
 }

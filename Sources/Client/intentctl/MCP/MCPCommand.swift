@@ -15,6 +15,10 @@ struct MCPCommand {
             throw CommandFailure.usage("--write needs --setup", hint: "for example: \(example)")
         }
         if invocation.has("list") { return try await list(over: try await invocation.connect()) }
+        if invocation.has("sessions") {
+            try await MCPSessions(invocation: invocation, filter: filter, answerAfter: try answerAfter()).serve()
+            return .done
+        }
         guard !Console.inputIsTerminal else {
             throw CommandFailure.usage(
                 "standard input is a terminal, but 'intentctl mcp' must be started by an MCP client",

@@ -7,6 +7,8 @@ actor MCPSession {
     let connection: IntentConnection
     private let roots: FileRoots
     private let filter: ToolFilter
+    /// Passes a message to the client.
+    private let output: @Sendable (String) -> Void
     private let start = ContinuousClock.now
     private var server: MCPServer
     /// The runs that this process requested and that have not ended.
@@ -21,8 +23,16 @@ actor MCPSession {
     private var hasRemarked = false
     private var ending: CheckedContinuation<Void, Never>?
 
-    init(over connection: IntentConnection, roots: FileRoots, filter: ToolFilter, answerAfter: Duration?) {
+    init(
+        over connection: IntentConnection,
+        roots: FileRoots,
+        filter: ToolFilter,
+        answerAfter: Duration?,
+        // Ignore a failure. If the client has exited, the end of the input follows.
+        output: @escaping @Sendable (String) -> Void = { try? Console.output($0) }
+    ) {
         self.connection = connection
+        self.output = output
         self.roots = roots
         self.filter = filter
         server = MCPServer(
@@ -43,13 +53,22 @@ actor MCPSession {
     ) async throws {
         var next: InputLines.Line? = first
         while let line = next {
-            switch line {
-            case .text(let bytes): handle(.line(bytes))
-            case .tooLong: handle(.lineTooLong)
-            }
+            receive(line)
             input.next()
             next = await lines.next(isolation: self)
         }
+        await finish()
+    }
+
+    func receive(_ line: InputLines.Line) {
+        switch line {
+        case .text(let bytes): handle(.line(bytes))
+        case .tooLong: handle(.lineTooLong)
+        }
+    }
+
+    /// The client sends no more messages. Waits until the runs of its open calls are cancelled.
+    func finish() async {
         handle(.inputEnded)
         if !hasEnded { await withCheckedContinuation { ending = $0 } }
         await finishCancelling()
@@ -76,9 +95,7 @@ actor MCPSession {
 
     private func perform(_ action: MCPServer.Action) {
         switch action {
-        case .send(let message):
-            // Ignore a failure. If the client has exited, the end of the input follows.
-            try? Console.output(message.text())
+        case .send(let message): output(message.text())
         case .loadApps: Task { await loadApps() }
         case .perform(let id, let request, let inputs): Task { await perform(id, request, inputs) }
         case .undo(let id, let run):

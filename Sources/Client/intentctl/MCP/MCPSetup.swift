@@ -10,6 +10,19 @@ struct MCPSetup {
     init(_ invocation: Invocation, client: MCPClient) throws(CommandFailure) {
         self.client = client
         writes = invocation.has("write")
+        if let url = invocation["url"] {
+            guard url.hasPrefix(utf8: "https://") || url.hasPrefix(utf8: "http://") else {
+                throw .usage("--url: expected an address of http or https, got '\(url)'", hint: "it ends with /mcp")
+            }
+            guard client.reachesAddresses else {
+                throw .usage(
+                    "the configuration file of \(client.rawValue) has no servers with an address",
+                    hint: "add \(url) as a connector in its settings"
+                )
+            }
+            server = MCPServerEntry(url: url, authorization: try Self.authorization(invocation["header-file"]))
+            return
+        }
         var arguments = RemoteHost.current.map { ["--host", $0.name.text] } ?? []
         // Clients that a desktop starts do not have a shell's variables either.
         let named = arguments.isEmpty && !invocation.has("user") ? environmentText("INTENTD_SOCKET") : nil
@@ -25,6 +38,18 @@ struct MCPSetup {
         arguments += ["read-only", "search"].filter { invocation.has($0) }.map { "--\($0)" }
         // Use the absolute path, because clients that a desktop starts do not have a shell's PATH.
         server = MCPServerEntry(command: try Invocation.programPath(), arguments: arguments)
+    }
+
+    /// The value of the header in a file of `--header-file`, as 'intentctl web' writes it, or of a token.
+    private static func authorization(_ path: String?) throws(CommandFailure) -> String? {
+        guard let path else { return nil }
+        do throws(SystemError) {
+            let text = try File.text(at: path, limit: 64 << 10).lines().first.map(String.init) ?? ""
+            let prefix = "Authorization: "
+            return text.hasPrefix(utf8: prefix) ? String(text.dropFirst(scalars: prefix.scalarCount)) : "Bearer \(text)"
+        } catch {
+            throw .usage("--header-file: \(error)", hint: "it has a token, or the header 'Authorization: Bearer TOKEN'")
+        }
     }
 
     func perform() throws(CommandFailure) -> ExitCode {

@@ -55,6 +55,7 @@ package enum StoryText {
         switch entryPoint {
         case .commandLine: "on the command line"
         case .mcp: "over MCP"
+        case .http: "over HTTP"
         case .notification: "for [Notify]"
         case .socket: "over the socket"
         case .unknown(let word): "over \(SafeText.line(word))"

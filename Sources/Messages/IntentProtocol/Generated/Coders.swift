@@ -446,6 +446,7 @@ extension EntryPoint: RawRepresentable, CaseIterable {
         .commandLine,
         .socket,
         .mcp,
+        .http,
         .notification,
     ]
 
@@ -456,6 +457,7 @@ extension EntryPoint: RawRepresentable, CaseIterable {
             case "commandLine": .commandLine
             case "socket": .socket
             case "mcp": .mcp
+            case "http": .http
             case "notification": .notification
             default: .unknown(rawValue)
             }
@@ -467,6 +469,7 @@ extension EntryPoint: RawRepresentable, CaseIterable {
         case .commandLine: "commandLine"
         case .socket: "socket"
         case .mcp: "mcp"
+        case .http: "http"
         case .notification: "notification"
         case .unknown(let name): name
         }

@@ -6,6 +6,8 @@ public enum EntryPoint: Hashable, Sendable, Codable {
     case socket
     /// A Model Context Protocol tool call.
     case mcp
+    /// The HTTP API of `intentd-web`.
+    case http
     /// `intentd` itself, which performs the intents in `[Notify]`. If a client sends this value, history contains
     /// `socket`.
     case notification

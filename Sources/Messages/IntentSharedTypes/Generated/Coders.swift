@@ -6,6 +6,7 @@ extension Hello {
         fleetUser = try members.optional("fleetUser")?.string()
         protocolVersion = try members.member("protocolVersion").int()
         software = try members.member("software").string()
+        webUser = try members.optional("webUser")?.string()
     }
 }
 

@@ -103,7 +103,12 @@ extension WorkerReport: GeneratedMessage {
             writer.put(Int64(value0.protocolVersion))
             writer.raw(#","software":"#)
             writer.put(value0.software)
-            writer.raw(#","type":"hello"}"#)
+            writer.raw(#","type":"hello""#)
+            if let value = value0.webUser {
+                writer.raw(#","webUser":"#)
+                writer.put(value)
+            }
+            writer.raw(#"}"#)
         case .started:
             writer.raw(#"{"type":"started"}"#)
         case .progress(let value0):

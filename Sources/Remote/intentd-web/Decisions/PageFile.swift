@@ -1,4 +1,4 @@
-import IntentText
+import IntentProtocol
 
 /// The media types of the page's files, and the headers of every response.
 package enum PageFile {

@@ -11,8 +11,10 @@ package struct SecretText: Sendable {
     }
 
     /// Compares in constant time. Otherwise, a client could guess the secret one character at a time.
-    package func matches(_ other: some StringProtocol) -> Bool {
-        let (own, other) = (Array(text.utf8), Array(other.utf8))
+    package func matches(_ other: some StringProtocol) -> Bool { Self.matches(text, other) }
+
+    package static func matches(_ own: String, _ other: some StringProtocol) -> Bool {
+        let (own, other) = (Array(own.utf8), Array(other.utf8))
         guard own.count == other.count else { return false }
         return zip(own, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }

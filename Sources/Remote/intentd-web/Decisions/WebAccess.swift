@@ -1,4 +1,4 @@
-import IntentText
+import IntentProtocol
 
 /// Decides whether a request is permitted. Checks `Host` and `Origin`, exchanges the token for a session, and checks
 /// the session's cookie and key.
@@ -17,6 +17,8 @@ package struct WebAccess: Sendable {
         case openLink
         case send(link: String, serial: UInt64)
         case report(WebReport)
+        /// A request to the API.
+        case api(APICaller)
         case refuse(WebRefusal)
     }
 
@@ -26,6 +28,8 @@ package struct WebAccess: Sendable {
     /// A second secret, which the page's scripts send. The cookie alone is not sufficient, because browsers also send
     /// the cookies of 127.0.0.1 to servers on its other ports, which can belong to other users.
     private let key = SecretText()
+    /// The secret of programs that use the API (``authorization``).
+    private let bearer = SecretText()
     private let expiresAt: Duration
     private var isTokenUsed = false
 
@@ -38,6 +42,9 @@ package struct WebAccess: Sendable {
     /// The path and query of the address that the user opens, with the token.
     package var entrance: String { "/enter?token=\(token.text)" }
 
+    /// The header field with which a program uses the API for as long as the server runs.
+    package var authorization: String { "Bearer \(bearer.text)" }
+
     private var cookieName: String {
         switch listener {
         case .port(let number): "intentd-\(number)"
@@ -49,6 +56,7 @@ package struct WebAccess: Sendable {
         guard let host = request.host, permits(host: host) else { return .refuse(.unknownHost) }
         if let origin = request.origin, origin != "http://" + host { return .refuse(.foreignOrigin) }
         let parts = request.path.split(scalar: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        if APIRoute.isAPI(parts.first) { return api(request) }
         switch request.method {
         case "GET", "HEAD":
             if parts == ["enter"] { return enter(request, at: now) }
@@ -71,6 +79,17 @@ package struct WebAccess: Sendable {
             return permits(request) ?? .send(link: parts[1], serial: serial)
         default: return .refuse(.unknownMethod)
         }
+    }
+
+    /// A program sends the secret that only its user can read. A browser sends it for no site, so the page's cookie, key
+    /// and origin are not required of it.
+    private func api(_ request: WebRequest) -> Decision {
+        if let given = request.authorization {
+            guard SecretText.matches(authorization, given) else { return .refuse(.noSession) }
+            return .api(.ownUser)
+        }
+        if request.method != "GET", request.method != "HEAD", request.origin == nil { return .refuse(.foreignOrigin) }
+        return permits(request) ?? .api(.ownUser)
     }
 
     private mutating func enter(_ request: WebRequest, at now: Duration) -> Decision {
@@ -100,6 +119,8 @@ package struct WebAccess: Sendable {
     /// server under any other name if a hostile DNS server resolved that name to 127.0.0.1.
     private func permits(host: String) -> Bool {
         let parts = host.split(scalar: ":", omittingEmptySubsequences: false)
+        // curl --unix-socket names no port.
+        if listener == .socket, parts == ["localhost"] { return true }
         guard parts.count == 2, ["127.0.0.1", "localhost"].contains(parts[0]), let port = UInt16(parts[1]) else {
             return false
         }

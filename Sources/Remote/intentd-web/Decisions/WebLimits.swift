@@ -5,7 +5,11 @@ package enum WebLimits {
     /// The maximum number of relays, including relays that are waiting for their page to reconnect.
     package static let relayCount = 48
     /// The maximum number of HTTP connections.
-    package static let connectionCount: UInt32 = 64
+    package static let connectionCount: UInt32 = 2048
+    /// The maximum number of HTTP connections of the service, and those of one address if it has a certificate: behind a
+    /// proxy, all connections have the proxy's address.
+    package static let serviceConnectionCount: UInt32 = 12_000
+    package static let addressConnectionCount: UInt32 = 256
     /// The maximum size of one part of a link's input, in bytes. Every packet of the relay protocol fits into one part.
     package static let partByteCount = 1280 << 10
     /// The number of bytes that may be waiting for a page. Above this number, the server does not read the relay's
@@ -22,4 +26,27 @@ package enum WebLimits {
     package static let tokenLife: Duration = .seconds(15 * 60)
     /// The time without an open page after which the server exits.
     package static let idleLife: Duration = .seconds(8 * 3600)
+    /// The time in which a client of the service must send a request, with its body unless that is a file.
+    package static let requestLife: Duration = .seconds(60)
+    /// The maximum size of a request's body, in bytes, except for the contents of files.
+    package static let bodyByteCount = 1 << 20
+    /// The maximum size of a message of the Model Context Protocol, as over standard input.
+    package static let messageByteCount = 16 << 20
+    /// The maximum number of its sessions of a caller, the time without a message after which one ends, and the number and
+    /// size of the sent messages that a session keeps for a stream that continues.
+    package static let sessionCount = 32
+    package static let sessionLife: Duration = .seconds(3600)
+    package static let keptMessageCount = 256
+    package static let keptMessageByteCount = 1 << 20
+    /// The maximum number and total size of the files that a caller may store, and the time after the last use of a file
+    /// after which it is removed.
+    package static let storedFileCount = 512
+    package static let storedByteCount: Int64 = 64 << 30
+    package static let storedLife: Duration = .seconds(3600)
+    /// The number of seconds after which the service closes an unused connection to intentd.
+    package static let idleReviewCount = 30
+    /// The time between two comments in a stream without events.
+    package static let keepAlive: Duration = .seconds(20)
+    /// The time for which a run with the rule `cancel` continues without a client that receives its events.
+    package static let returnPatience: Duration = .seconds(30)
 }

@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// The reason why an HTTP request was refused.
 package enum WebRefusal: Equatable, Sendable {
     case unknownHost
@@ -12,16 +14,44 @@ package enum WebRefusal: Equatable, Sendable {
     /// The serial number is not the next serial number of the link's input.
     case wrongSerial
     case cannotStart(String)
+    /// The request has no valid token.
+    case unauthorized
+    case tooManyRequests(Duration)
+    /// A proxy could find the end of the request at another byte than this server.
+    case ambiguousLength
 
     package var status: UInt32 {
         switch self {
         case .unknownHost, .foreignOrigin, .noSession, .tokenUsed: 403
         case .unknownPath, .unknownLink: 404
+        case .ambiguousLength: 400
+        case .unauthorized: 401
         case .unknownMethod: 405
+        case .tooManyRequests: 429
         case .wrongSerial: 409
         case .tooLarge: 413
         case .cannotStart: 502
         case .tooManyLinks: 503
+        }
+    }
+
+    /// The refusal as an error of the API.
+    package var report: ErrorReport {
+        switch self {
+        case .unauthorized:
+            return ErrorReport(
+                .unauthorized,
+                message,
+                hint: "send a token of 'intentctl token new' as Authorization: Bearer TOKEN"
+            )
+        case .tooManyRequests(let pause):
+            var report = ErrorReport(.tooManyRequests, message)
+            report.retryAfter = max(pause, .milliseconds(1))
+            return report
+        case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .unknownPath, .unknownMethod, .tooLarge,
+            .tooManyLinks,
+            .unknownLink, .wrongSerial, .cannotStart, .ambiguousLength:
+            return ErrorReport(.notPermitted, message)
         }
     }
 
@@ -40,6 +70,9 @@ package enum WebRefusal: Equatable, Sendable {
         case .tooManyLinks: "too many pages and requests are open. Close a page, and try again."
         case .unknownLink: "the link has ended."
         case .wrongSerial: "expected the next part of the link's input."
+        case .unauthorized: "the request has no valid token."
+        case .tooManyRequests: "too many requests."
+        case .ambiguousLength: "expected one Content-Length, or Transfer-Encoding: chunked."
         case .cannotStart(let reason): "cannot start 'intentctl relay': \(reason)"
         }
     }

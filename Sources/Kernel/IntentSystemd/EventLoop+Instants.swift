@@ -1,5 +1,4 @@
 package import IntentLinux
-package import IntentSystemd
 
 extension EventLoop {
     /// Sets a timer to an instant on CLOCK_MONOTONIC, as the duration since the clock's start. Creates the timer if it

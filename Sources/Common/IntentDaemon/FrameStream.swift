@@ -1,19 +1,18 @@
-import IntentDaemon
 import IntentLauncherMessages
-import IntentLinux
-import IntentSystemd
+package import IntentLinux
+package import IntentSystemd
 
 /// A connection that reads and writes frames as soon as possible. Does not interpret their payloads.
 ///
 /// Use an instance only on the loop's thread.
-final class FrameStream {
+package final class FrameStream {
     /// The maximum number of unsent bytes. A peer that reads too slowly is disconnected.
     private static let backlogLimit = 3 << 19
     /// The maximum payload of a local user's request, in bytes. A run's values are limited to 64 KiB.
     private static let requestLimit = 256 << 10
 
     /// How to handle descriptors that a peer passes with its frames.
-    enum Files {
+    package enum Files {
         /// Descriptors are stored for ``FrameStream/takeFiles(_:)``. A peer that leaves more descriptors unused than a
         /// frame can carry is disconnected. The peer is a local user's client, so its frames are small.
         case ofClient
@@ -32,7 +31,7 @@ final class FrameStream {
     private var watchesWriting = false
     private var hasEnded = false
 
-    init(
+    package init(
         _ socket: SharedFileDescriptor,
         files: Files,
         closer: @escaping SharedFileDescriptor.Closer = FileDescriptor.closeAtOnce,
@@ -54,7 +53,7 @@ final class FrameStream {
     }
 
     /// Queues a message, and sends as much as the socket accepts. The files are attached to its first byte.
-    func send(_ message: some Encodable, files: [SharedFileDescriptor] = []) {
+    package func send(_ message: some Encodable, files: [SharedFileDescriptor] = []) {
         guard !hasEnded else { return }
         do {
             let frame = try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)
@@ -66,13 +65,13 @@ final class FrameStream {
     }
 
     /// Closes the connection without calling `ended`.
-    func close() {
+    package func close() {
         hasEnded = true
         source = nil
     }
 
     /// Returns and removes the first files that have arrived with messages.
-    func takeFiles(_ count: Int = .max) -> [SharedFileDescriptor] {
+    package func takeFiles(_ count: Int = .max) -> [SharedFileDescriptor] {
         defer { keptFiles.removeFirst(min(count, keptFiles.count)) }
         return Array(keptFiles.prefix(count))
     }

@@ -1,0 +1,42 @@
+import IntentLinux
+import IntentProtocol
+
+/// The events of a run for one client. It sends each event once: intentd repeats the newest events for each watcher of a
+/// run, and one connection serves all of them.
+///
+/// Use an instance only on the loop's thread.
+final class RunStream {
+    let run: RunID
+    let text = TextStream()
+    private var order: EventOrder
+    /// False until intentd has answered the request: events until then are for other watchers.
+    private var isOpen = false
+    /// True if the run has ended.
+    private(set) var isFinished = false
+    /// Receives the end of the run.
+    var whenFinished: (RunEnd) -> Void = { _ in }
+
+    /// - Parameter serial: The last event that the client has received.
+    init(of run: RunID, after serial: UInt64?) {
+        self.run = run
+        order = EventOrder(after: serial ?? 0)
+    }
+
+    /// Begins with the answer to the request that opened the stream.
+    func open(with answer: ClientAnswer) {
+        isOpen = true
+        text.append(EventText.answer(answer))
+    }
+
+    /// - Parameter message: The event as text, without its number.
+    func receive(_ event: NumberedEvent, _ message: [UInt8]) {
+        guard isOpen, !text.hasEnded, let id = order.accept(event) else { return }
+        text.append(Array("id: \(id)\n".utf8) + message)
+        guard case .finished(let end) = event.event else { return }
+        isFinished = true
+        text.end()
+        whenFinished(end)
+    }
+
+    func end() { text.end() }
+}
