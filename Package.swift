@@ -154,12 +154,12 @@ let sources = [
         module("IntentClientFoundation", "IntentClient")
         module(
             "IntentMCP",
-            "IntentProtocol IntentCommandLine IntentHash IntentLinux",
+            "IntentProtocol IntentCommandLine IntentCommands IntentHash IntentLinux",
             resources: [.embedInCode("Page/snippet-style"), .embedInCode("Page/snippet-nodes")]
         )
         program(
             "intentctl",
-            "IntentClient IntentRelay IntentCommandLine IntentCommands IntentConfiguration IntentMCP"
+            "IntentClient IntentRelay IntentCommandLine IntentCommands IntentConfiguration IntentMCP IntentHash"
                 + " IntentContentTypes IntentLinux"
         )
         module("IntentStubSource", "IntentSharedTypes")
