@@ -154,7 +154,7 @@ let sources = [
         module("IntentClientFoundation", "IntentClient")
         module(
             "IntentMCP",
-            "IntentProtocol IntentCommandLine IntentHash IntentLinux",
+            "IntentProtocol IntentCommandLine IntentCommands IntentHash IntentLinux",
             resources: [.embedInCode("Page/snippet-style"), .embedInCode("Page/snippet-nodes")]
         )
         program(

@@ -55,6 +55,94 @@ import Testing
         return kills
     }
 
+    // MARK: Kills of both
+
+    /// Twenty idempotent steps, one that fails and is passed over, and one that fails for good.
+    private static let repeated =
+        "[Shortcut Long]\nOnFailure=undo\n"
+        + (1...count).map { "[Step s\($0)]\nIntent=tools/Add\nValues=word=w\($0)\nRetry=100\n" }.joined()
+        + "[Step skipped]\nIntent=tools/Fail\nOnError=continue\nRetry=1\n[Step last]\nIntent=tools/Fail\n"
+
+    /// A kill of both ends all workers, and what only memory had, as a power cut does. Only the disk's own cache survives.
+    @Test
+    func `no kill of intentd and the launcher loses a step, repeats a recorded end, undoes twice, or leaves a process`()
+        throws
+    {
+        var (kills, cuts, round) = (0, 0, UInt64(0))
+        let goal = Endurance.isWhole ? 1000 : 15
+        while kills < goal {
+            round += 1
+            let killed = try cutThroughout(seed: round, upTo: Endurance.isWhole ? 60 : goal)
+            kills += killed.kills
+            cuts += killed.cuts
+        }
+        print("shortcuts \(round) kills of intentd \(kills), of the launcher too \(cuts)")
+    }
+
+    private func cutThroughout(seed: UInt64, upTo limit: Int) throws -> (kills: Int, cuts: Int) {
+        var numbers = SeededNumbers(seed: seed)
+        var daemon = try Daemon(sharesLauncher: true)
+        let tools = ShortcutTests.tools.replacing("[Intent Add]", with: "[Intent Add]\nIdempotent=yes")
+        try daemon.writeCommands(tools)
+        try daemon.writeShortcut(Self.repeated, as: "Test")
+        let run = try daemon.detach("Test/Long")
+        var (kills, cuts) = (0, 0)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        while true {
+            kills += 1
+            let environment =
+                kills < limit ? ["INTENTD_FAULT": "\(Int.random(in: 40..<260, using: &numbers))"] : [:]
+            if Int.random(in: 0..<3, using: &numbers) == 0 {
+                cuts += 1
+                daemon = try Self.nextOfBoth(after: daemon, environment)
+            } else {
+                daemon = try Daemon(after: daemon, environment: environment)
+            }
+            try eventually("intentd is killed, or the shortcut has ended") {
+                try !daemon.isRunning || Self.hasEnded(run, in: daemon)
+            }
+            if daemon.isRunning { break }
+        }
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let last = try Daemon(after: daemon)
+        let end = try last.intentctl("wait", run)
+        #expect(end.code == 1, "seed \(seed): \(end)")
+        #expect(end.errors.contains("step 'last'"), "seed \(seed): \(end.errors)")
+        try check(run, in: last, seed: seed)
+        try eventually("no worker is left") { last.workers.isEmpty }
+        return (kills, cuts)
+    }
+
+    private static func nextOfBoth(after daemon: Daemon, _ environment: [String: String]) throws -> Daemon {
+        let launcher = try #require(daemon.sharedLauncherNumber)
+        kill(launcher, SIGKILL)
+        try eventually("the launcher has exited") { !ProcessFamily.lives(launcher) }
+        return try Daemon(afterLauncherOf: daemon, environment: environment)
+    }
+
+    /// Compares the records of the steps with what the programs did.
+    private func check(_ run: String, in daemon: Daemon, seed: UInt64) throws {
+        let client = try SocketClient(daemon)
+        let answer = try client.ask(["type": "history", "shortcut": run, "count": 1000])
+        let runs = try #require((answer["history"] as? [String: Any])?["runs"] as? [[String: Any]], "\(answer)")
+        let log = try daemon.json("run", "tools/Read")["value"] as? [String] ?? []
+        #expect(runs.allSatisfy { $0["outcome"] != nil }, "seed \(seed): a run has no end")
+        for number in 1...Self.count {
+            let attempts = runs.filter { ($0["step"] as? [String: Any])?["name"] as? String == "s\(number)" }
+            let done = attempts.filter { $0["outcome"] as? String == "done" }
+            #expect(done.count == 1, "seed \(seed): s\(number) is done \(done.count) times")
+            let added = log.count { $0 == "add w\(number)" }
+            #expect(added >= 1 && added <= attempts.count, "seed \(seed): s\(number) was performed \(added) times")
+            let undos = runs.filter { $0["undoOf"] as? String == done.first?["run"] as? String }
+            #expect(undos.count == 1, "seed \(seed): s\(number) was undone \(undos.count) times")
+            let removed = log.count { $0 == "remove w\(number)" }
+            let isUndone = undos.first?["outcome"] as? String == "done"
+            #expect(isUndone ? removed == 1 : removed <= 1, "seed \(seed): w\(number) was removed \(removed) times")
+        }
+    }
+
     /// Reads the history without a request, so that the question passes no fault point of intentd.
     private static func hasEnded(_ run: String, in daemon: Daemon) throws -> Bool {
         let query = "SELECT count(*) FROM ends JOIN runs USING (number) WHERE run = '\(run)'"

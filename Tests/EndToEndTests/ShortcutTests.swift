@@ -52,7 +52,27 @@ import Testing
         return daemon
     }
 
-    private static func log(of daemon: Daemon) throws -> [String] {
+    /// A shortcut that undoes its first step if its second one fails.
+    static func adding(then intent: String) -> String {
+        """
+        [Shortcut Long]
+        OnFailure=undo
+        [Step one]
+        Intent=tools/Add
+        Values=word=a
+        [Step two]
+        Intent=tools/\(intent)
+        """
+    }
+
+    static func waitForStep(_ intent: String, in daemon: Daemon) throws {
+        try eventually("the step \(intent) runs") {
+            let runs = try daemon.json("ps")["runs"] as? [[String: Any]] ?? []
+            return runs.contains { $0["intent"] as? String == intent && $0["state"] as? String == "running" }
+        }
+    }
+
+    static func log(of daemon: Daemon) throws -> [String] {
         try daemon.json("run", "tools/Read")["value"] as? [String] ?? []
     }
 
@@ -172,10 +192,7 @@ import Testing
             sharesLauncher: true
         )
         let run = try daemon.detach("Test/Long")
-        try eventually("the second step runs") {
-            let runs = try daemon.json("ps")["runs"] as? [[String: Any]] ?? []
-            return runs.contains { $0["intent"] as? String == "Await" && $0["state"] as? String == "running" }
-        }
+        try Self.waitForStep("Await", in: daemon)
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
         let next = try Daemon(after: daemon)
@@ -187,22 +204,9 @@ import Testing
     }
 
     @Test func `a cancelled shortcut cancels its live step, and then undoes the others`() throws {
-        let daemon = try Self.daemon(
-            """
-            [Shortcut Long]
-            OnFailure=undo
-            [Step one]
-            Intent=tools/Add
-            Values=word=a
-            [Step two]
-            Intent=tools/Await
-            """
-        )
+        let daemon = try Self.daemon(Self.adding(then: "Await"))
         let run = try daemon.detach("Test/Long")
-        try eventually("the second step runs") {
-            let runs = try daemon.json("ps")["runs"] as? [[String: Any]] ?? []
-            return runs.contains { $0["intent"] as? String == "Await" && $0["state"] as? String == "running" }
-        }
+        try Self.waitForStep("Await", in: daemon)
         #expect(try daemon.intentctl("cancel", run).code == 0)
         #expect(try daemon.json("show", run)["outcome"] as? String == "cancelled")
         #expect(try Self.log(of: daemon) == ["add a", "remove a"])
@@ -252,25 +256,21 @@ import Testing
     }
 
     @Test func `the tree of a shortcut has its steps and their undo, also for the client in Python`() throws {
-        let daemon = try Self.daemon(
-            """
-            [Shortcut Half]
-            OnFailure=undo
-            [Step one]
-            Intent=tools/Add
-            Values=word=a
-            [Step two]
-            Intent=tools/Fail
-            """
-        )
-        let run = try daemon.detach("Test/Half")
+        let daemon = try Self.daemon(Self.adding(then: "Fail"))
+        let run = try daemon.detach("Test/Long")
         #expect(try daemon.intentctl("wait", run).code == 1)
         let tree = try daemon.intentctl("history", "--tree").output.split(separator: "\n").dropFirst()
         let words = tree.map { $0.split(separator: " ").dropFirst().prefix(3).joined(separator: " ") }
-        #expect(words[0].hasPrefix("Test/Half failed"), "\(tree)")
-        #expect(words[1].hasPrefix("one: tools/Add done"), "\(tree)")
+        #expect(words[0].hasPrefix("Test/Long failed"), "\(tree)")
+        #expect(words[1].hasPrefix("one: tools/Add word=\"a\""), "\(tree)")
         #expect(words[2].hasPrefix("two: tools/Fail failed"), "\(tree)")
         #expect(words[3].hasPrefix("undo one: tools/Remove"), "\(tree)")
+        let why = try daemon.intentctl("why", run).output
+        for line in [
+            "  one: tools/Add word=\"a\" done", "  two: tools/Fail failed", "  undo one: tools/Remove word=\"a\"",
+        ] {
+            #expect(why.contains(line), "\(line): \(why)")
+        }
         let client = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "examples/clients/intentd_client.py")
         let listed = try Command(
@@ -282,6 +282,18 @@ import Testing
         let steps = listed.output.split(separator: "\n").map { $0.split(separator: " ").dropFirst().map(String.init) }
         #expect(steps.map(\.first) == ["one", "two", "undo"], "\(listed.output)")
         #expect(steps.map(\.last) == ["done", "failed", "done"], "\(listed.output)")
+        // The client also submits a shortcut that is not installed, and follows its steps.
+        let plan = try daemon.folder.file(
+            "Plan.shortcut",
+            "[Shortcut P]\nResult=%{one}\n[Step one]\nIntent=tools/Add\nValues=word=p\n"
+        )
+        let planned = try Command(
+            URL(filePath: "/usr/bin/env"),
+            ["python3", client.path, "plan", plan.path],
+            environment: ["INTENTD_SOCKET": daemon.socket, "PYTHONDONTWRITEBYTECODE": "1"]
+        )
+        #expect(planned.exitCode() == 0 && planned.output == "p\n", "\(planned.output) \(planned.errors)")
+        #expect(planned.errors.contains(" one done"), "\(planned.errors)")
     }
 
     /// A folder with a shortcut, and the intents of its steps in a file beside it.

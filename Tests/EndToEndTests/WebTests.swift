@@ -126,6 +126,17 @@ import Testing
         page.finish(scenario)
     }
 
+    @Test func `the page shows the steps of a shortcut with their values, and what was undone`() throws {
+        let daemon = try ShortcutTests.daemon(ShortcutTests.adding(then: "Await"))
+        let run = try daemon.detach("Test/Long")
+        try ShortcutTests.waitForStep("Await", in: daemon)
+        let page = try WebPage(daemon)
+        let scenario = try page.start("shortcut", environment: ["RUN": run])
+        try page.waitFor("live", of: scenario)
+        #expect(try daemon.intentctl("cancel", run).code == 0)
+        page.finish(scenario)
+    }
+
     @Test func `the page shows another host over ssh, with files`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])

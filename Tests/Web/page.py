@@ -1055,6 +1055,21 @@ def fleet():
         browser.check_complaints()
 
 
+def shortcut():
+    """The steps of a shortcut with their values, the live one, and what was undone."""
+    with Browser(out) as browser:
+        enter(browser)
+        browser.driver.execute_script("location.hash = arguments[0]", f"#/run/{os.environ['RUN']}")
+        browser.see("Steps", "one", "tools/Add", '"a"', "two", "tools/Await", "running")
+        assert "s3cret" not in browser.text()
+        browser.shoot("shortcut-live")
+        step("live")
+        browser.see("Undo", "tools/Remove", "cancelled")
+        browser.check_accessibility("a shortcut")
+        browser.shoot("shortcut")
+        browser.check_complaints()
+
+
 def other_user():
     """The page of another user of the machine: nothing of the first user's runs."""
     with Browser(out) as browser:
@@ -1067,5 +1082,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "omitted": omitted, "large": large, "hostile": hostile, "values": values, "tabs": tabs, "output": output, "surroundings": surroundings, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "omitted": omitted, "shortcut": shortcut, "large": large, "hostile": hostile, "values": values, "tabs": tabs, "output": output, "surroundings": surroundings, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")

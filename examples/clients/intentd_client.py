@@ -3,6 +3,7 @@
 
     intentd_client.py list | ps
     intentd_client.py run APP/INTENT [NAME=VALUE]... [NAME=@FILE]...
+    intentd_client.py plan FILE.shortcut [NAME=VALUE]... [NAME=@FILE]...
     intentd_client.py watch RUN | cancel RUN | answer RUN [VALUE] | fetch RUN | undo RUN | steps RUN
 
 VALUE is JSON (3, true, "3", ["a", "b"]), or plain text if it is not valid JSON. A NAME with several VALUEs or FILEs has a list. $INTENTD_SOCKET names another socket.
@@ -54,10 +55,15 @@ class Client:
             pass
         return message
 
-    def perform(self, app, intent, values, files=()):
-        """Starts a run. The value {"file": {"index": 0, "name": "a.txt"}} refers to files[0]."""
-        request = {"request": secrets.token_hex(16), "app": app, "intent": intent, "values": values}
+    def perform(self, app, intent, values, files=(), **more):
+        """Starts a run. The value {"file": {"index": 0, "name": "a.txt"}} refers to files[0]. With plan="...", the text of a
+        shortcut is performed, and app and intent are empty."""
+        request = {"request": secrets.token_hex(16), "app": app, "intent": intent, "values": values, **more}
         return self.ask("perform", attached=files, files=len(files), **request)["run"]
+
+    def steps(self, run):
+        """Returns the runs of a shortcut's steps, and the runs that undo them, in the order in which they began."""
+        return list(reversed(self.ask("history", shortcut=run)["history"]["runs"]))
 
     def fetch(self, run):
         """Returns the kept result files as (name, open file)."""
@@ -129,6 +135,11 @@ def question_text(question, run):
     expected = cases or ["  takes %s" % json.dumps(kind)]
     return show("\n".join(["asks: " + question["text"], *expected, "  answer it with: answer %s VALUE" % run]))
 
+def step_line(item):
+    """Returns a line about the run of a step, or of the undo of one."""
+    name = item["step"]["name"] if "step" in item else "undo " + item["undoOf"]
+    return "%s %s %s" % (item["run"], name, item.get("outcome", "live"))
+
 def finish(outcome, files):
     if outcome["kind"] != "done":
         why = outcome.get("reason") or outcome.get("message") or outcome.get("end")
@@ -144,14 +155,21 @@ def finish(outcome, files):
 
 def main(verb, target="", *words):
     client = Client()
-    if verb == "run":
+    if verb in ("run", "plan"):
         files, lists = [], {}
         for name, _, text in (word.partition("=") for word in words):
             lists.setdefault(name, []).append(value_of(text, files))
         values = {name: items[0] if len(items) == 1 else items for name, items in lists.items()}
-        run = client.perform(*target.split("/", 1), values, files)
+        if verb == "plan":
+            with open(target, encoding="utf-8") as plan:
+                run = client.perform("", "", values, files, plan=plan.read())
+        else:
+            run = client.perform(*target.split("/", 1), values, files)
         # Do not wait for the answer to the cancellation: the outcome arrives as an event, after the worker has exited.
-        return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
+        code = follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
+        for step in client.steps(run) if verb == "plan" else []:
+            print(step_line(step), file=sys.stderr)
+        return code
     if verb == "undo":
         request = {"request": secrets.token_hex(16), "app": "", "intent": "", "values": {}, "files": 0}
         run = client.ask("perform", undoOf=target, **request)["run"]
@@ -170,8 +188,8 @@ def main(verb, target="", *words):
             print(question_text(asking, target))
     if verb == "cancel":
         print(json.dumps(client.ask("cancel", run=target)["outcome"]))
-    for item in reversed(client.ask("history", shortcut=target)["history"]["runs"]) if verb == "steps" else []:
-        print(item["run"], item["step"]["name"] if "step" in item else "undo " + item["undoOf"], item.get("outcome", "live"))
+    for item in client.steps(target) if verb == "steps" else []:
+        print(step_line(item))
     for item in client.ask("runs")["runs"] if verb == "ps" else []:
         print(item["run"], "%s/%s" % (item["app"], item["intent"]), item["state"])
     for app in client.ask("list")["apps"] if verb == "list" else []:
@@ -181,7 +199,7 @@ def main(verb, target="", *words):
             print("%s/%s  %s" % (app["name"], intent["name"], show(intent["title"])))
     return 0
 
-VERBS = ("run", "watch", "cancel", "answer", "fetch", "undo", "steps")
+VERBS = ("run", "plan", "watch", "cancel", "answer", "fetch", "undo", "steps")
 
 if __name__ == "__main__":
     words = sys.argv[1:]

@@ -94,7 +94,7 @@ extension ServerLink {
         case .hello, .apps, .app, .ended, .filesReceived, .files, .filesDiscarded, .asking, .answerAccepted, .revoked,
             .ticket,
             .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded, .upgrading,
-            .startFailureNoted:
+            .startFailureNoted, .shortcutAdded, .shortcuts, .shortcutRemoved:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }

@@ -294,6 +294,7 @@ extension MCPServer {
             begin(request.id, context, .reading)
             return act(.listRuns(request.id, count: count, unfinishedOnly: arguments["unfinished"] == .bool(true)))
         }
+        if kind == .plan { return try performPlan(arguments, request, context, digest) }
         if kind == .readFile {
             guard let resource = RunResource(uri: arguments["uri"]?.text ?? "") else {
                 throw ToolFailure("'uri': expected the URI of a file", hint: "a result with files contains their URIs")
@@ -318,7 +319,7 @@ extension MCPServer {
         case .undo:
             begin(request.id, context, .undo)
             act(.undo(request.id, run))
-        case .readFile, .runs: break
+        case .readFile, .runs, .plan: break
         case .press, .refresh:
             var number: Int?
             if kind == .press {

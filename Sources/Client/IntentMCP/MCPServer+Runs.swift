@@ -15,6 +15,7 @@ extension MCPServer {
             switch tool.action {
             case .perform(let app, let intent), .find(let app, let intent, _):
                 (observed.app, observed.intent) = (app.name, intent.name)
+            case .runTool(.plan): (observed.app, observed.title) = ("plan", "a plan")
             case .runTool, .indexTool: break
             }
         }

@@ -83,6 +83,7 @@ enum RunTool: String, CaseIterable {
     case result = "intent_run_result"
     case cancel = "intent_run_cancel"
     case undo = "intent_undo"
+    case plan = "intent_plan"
     case press = "intent_press"
     case refresh = "intent_refresh"
     case readFile = "intent_read_file"
@@ -111,6 +112,7 @@ enum RunTool: String, CaseIterable {
                 "Undoes a run, which is possible only once and only if the result of the run mentions an undo.",
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
+        case .plan: Plan.tool
         case .press:
             make(
                 "Press a control",

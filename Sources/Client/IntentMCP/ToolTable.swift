@@ -10,6 +10,8 @@ package struct ToolTable {
     private(set) var tools: [Tool] = []
     private(set) var prompts: [Prompt] = []
     private(set) var skills: [Skill] = []
+    /// The catalogues of the apps, by name.
+    private(set) var catalogs: [String: IntentCatalog] = [:]
     private var indices: [String: Int] = [:]
     private var finders: [[String]: String] = [:]
     /// True if lists contain tools that search and call the tools of apps, instead of the tools themselves.
@@ -21,6 +23,7 @@ package struct ToolTable {
         for kind in RunTool.allCases where !filter.readsOnly || kind.tool.hints.isReadOnly {
             add(kind.tool, named: kind.rawValue)
         }
+        catalogs = Dictionary(apps.compactMap { app in app.catalog.map { (app.name, $0) } }) { first, _ in first }
         var candidates: [Candidate] = []
         for app in apps.sorted(by: { $0.name < $1.name }) {
             guard let intents = app.intents else {
@@ -184,6 +187,12 @@ package struct ToolTable {
             guard case .perform(let owner, let declaration) = $0.action else { return false }
             return owner.name == app && declaration.answers(to: intent)
         }
+    }
+
+    /// Returns the name APP/INTENT of the intent that a tool performs; nil for another name.
+    func intent(ofTool name: String) -> String? {
+        guard case .perform(let app, let intent)? = tool(named: name)?.action else { return nil }
+        return "\(app.name)/\(intent.name)"
     }
 
     /// Returns what a model can do after a failure that names a parameter with a find tool: use that tool.

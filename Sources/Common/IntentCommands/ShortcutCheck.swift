@@ -141,12 +141,5 @@ struct ShortcutCheck {
 }
 
 extension ShortcutPlan.Piece {
-    var reference: ShortcutPlan.Reference? {
-        switch self {
-        case .text: nil
-        case .value(let reference), .condition(let reference, _, _): reference
-        }
-    }
-
-    var isCondition: Bool { if case .condition = self { true } else { false } }
+    fileprivate var isCondition: Bool { if case .condition = self { true } else { false } }
 }

@@ -22,6 +22,14 @@ package struct ShortcutFile: Hashable, Sendable {
         self = try reader.read()
     }
 
+    /// Parses the text of a user, or of one request, which is no operator's file: it has no settings beside the shortcut.
+    ///
+    /// - Throws: ``CommandFileProblems`` with every mistake.
+    package init(ofUser bytes: [UInt8], file: String) throws(CommandFileProblems) {
+        var reader = ShortcutFileReader(bytes, file: file, hasSettings: false)
+        self = try reader.read()
+    }
+
     init(name: String) {
         self.name = name
         plan = ShortcutPlan(title: name)
@@ -45,6 +53,17 @@ package struct ShortcutFile: Hashable, Sendable {
                 )
             ]
         )
+    }
+
+    /// Returns the steps on one line each, with values that are known before the shortcut runs, and what applies to all steps.
+    package func outline(knowing values: [String: String]) -> [(name: String, text: String)] {
+        plan.substituting(values).steps.map { ($0.name, $0.text) } + plan.conditions
+    }
+
+    /// Returns the mistakes of the steps that the catalogues show, and what does not keep the shortcut from running.
+    package func remarks(_ catalogs: [String: IntentCatalog], file: String) -> [String] {
+        let types = ShortcutTypes(of: self, file: file, catalogs: catalogs)
+        return types.problems.map(\.description) + types.warnings
     }
 
     /// Returns the type of a template, if the file alone determines it.

@@ -6,12 +6,15 @@ import IntentProtocol
 struct ShortcutFileReader {
     private let unit: UnitFile
     private let file: String
+    /// True if the file can have sections of intentd.app(5).
+    private let hasSettings: Bool
     private var result: ShortcutFile?
     private var steps: [StepDraft] = []
     private var parameters: [ParameterDraft] = []
     private var problems: [ConfigurationProblem]
 
-    init(_ bytes: [UInt8], file: String) {
+    init(_ bytes: [UInt8], file: String, hasSettings: Bool = true) {
+        self.hasSettings = hasSettings
         unit = UnitFile(bytes, file: file)
         self.file = file
         problems = unit.problems
@@ -90,6 +93,11 @@ struct ShortcutFileReader {
             try claim(name, at: section.line)
             steps.append(StepDraft(name: name, line: section.line))
         case nil:
+            if !hasSettings {
+                let excerpt = WireCoding.excerpt(section.name)
+                let message = "[\(excerpt)]: only a file of the operator has settings; remove the section"
+                throw problem(message, at: section.line)
+            }
             if section.name == "Sandbox" || section.name.hasPrefix(utf8: "Intent ") {
                 throw problem("[\(WireCoding.excerpt(section.name))]: a shortcut runs no program", at: section.line)
             }
@@ -122,7 +130,9 @@ struct ShortcutFileReader {
             guard let index = steps.firstIndex(where: { $0.name == name }) else { return }
             try steps[index].apply(assignment, as: key)
         case nil:
-            guard assignment.section == "Limits", !ShortcutSection.permitsLimit(assignment.key) else { return }
+            guard hasSettings, assignment.section == "Limits", !ShortcutSection.permitsLimit(assignment.key) else {
+                return
+            }
             throw assignment.problem("a shortcut has no limits but QuestionTimeout=; set the limits of its steps")
         }
     }

@@ -55,6 +55,9 @@ enum AgentKey: String, SettingKey {
                 With
                 .Cm destructive ,
                 a person must approve requests for intents that destroy data.
+                A program with
+                .Cm Undo=
+                does not count as an intent that can be undone, because another program only compensates what it did.
                 .Cm Confirm=
                 and
                 .Cm ConfirmGroups=

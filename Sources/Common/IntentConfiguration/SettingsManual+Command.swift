@@ -1,15 +1,35 @@
 /// The text of intentd.command(5) before and after the descriptions of the keys.
 extension SettingsManual.Text {
+    /// The paths of a file that describes intents.
+    static func paths(folder: String, _ file: String) -> String {
+        let places = ["/etc/intentd", "/usr/lib/intentd", "~/.config/intentd"]
+        return ".Sh SYNOPSIS\n.Bl -item -compact\n"
+            + places.map { ".It\n.Pa \($0)/\(folder)/ Ns Ar \(file)\n" }.joined() + ".El"
+    }
+
+    /// The users who may write a file that describes intents.
+    static let authors = """
+        The file and its folder must belong to root or intentd's user, and no other user may be able to write to them.
+        """
+
+    /// The form of a name in a file that describes intents.
+    static let nameForm = """
+        Its name consists of letters, digits,
+        .Ql -
+        and
+        .Ql _ ,
+        and starts with a letter.
+        """
+
+    static let percentSign = ".It Li %%\nA percent sign.\n.El"
+
+    /// The last section of a manual page.
+    static func seeAlso(_ pages: String...) -> String {
+        ".Sh SEE ALSO\n" + pages.map { ".Xr \($0)" }.joined(separator: " ,\n")
+    }
+
     static let commandStart = """
-        .Sh SYNOPSIS
-        .Bl -item -compact
-        .It
-        .Pa /etc/intentd/commands.d/ Ns Ar APP Ns Pa .intents
-        .It
-        .Pa /usr/lib/intentd/commands.d/ Ns Ar APP Ns Pa .intents
-        .It
-        .Pa ~/.config/intentd/commands.d/ Ns Ar APP Ns Pa .intents
-        .El
+        \(paths(folder: "commands.d", "APP Ns Pa .intents"))
         .Sh DESCRIPTION
         Each file declares programs as the intents of the app
         .Ar APP .
@@ -22,7 +42,7 @@ extension SettingsManual.Text {
         files in
         .Pa ~/.config
         are for a user's own daemon.
-        The file and its folder must belong to root or intentd's user, and no other user may be able to write to them.
+        \(authors)
         .Pp
         The syntax is that of
         .Xr intentd.conf 5 .
@@ -72,9 +92,7 @@ extension SettingsManual.Text {
         The path of a new file that the intent returns.
         .It Li %{fd: Ns Ar name Ns Li }
         A path from which the program can read the value of a string once, at most 64 KiB.
-        .It Li %%
-        A percent sign.
-        .El
+        \(percentSign)
         .Pp
         A value is never interpreted as an option.
         A word that starts with a value is refused if the value starts with
@@ -172,11 +190,7 @@ extension SettingsManual.Text {
 
     static let commandIntent = """
         Declares an intent.
-        Its name consists of letters, digits,
-        .Ql -
-        and
-        .Ql _ ,
-        and starts with a letter.
+        \(nameForm)
         The section may contain the keys of
         .Xr intentd.app 5 ,
         such as
@@ -211,13 +225,9 @@ extension SettingsManual.Text {
         [Sandbox]
         ReadPaths=/srv/www /srv/mail
         .Ed
-        .Sh SEE ALSO
-        .Xr intent-ask 1 ,
-        .Xr intent-progress 1 ,
-        .Xr intentctl 1 ,
-        .Xr intentd.app 5 ,
-        .Xr intentd.conf 5 ,
-        .Xr intentd-sandbox 7 ,
-        .Xr intentd 8
+        \(seeAlso(
+            "intent-ask 1", "intent-progress 1", "intentctl 1", "intentd.app 5", "intentd.conf 5", "intentd-sandbox 7",
+            "intentd 8"
+        ))
         """
 }

@@ -3,15 +3,7 @@ import IntentLauncherMessages
 /// The text of intentd.shortcut(5) before and after the descriptions of the keys.
 extension SettingsManual.Text {
     static let shortcutStart = """
-        .Sh SYNOPSIS
-        .Bl -item -compact
-        .It
-        .Pa /etc/intentd/shortcuts.d/ Ns Ar NAME Ns Pa .shortcut
-        .It
-        .Pa /usr/lib/intentd/shortcuts.d/ Ns Ar NAME Ns Pa .shortcut
-        .It
-        .Pa ~/.config/intentd/shortcuts.d/ Ns Ar NAME Ns Pa .shortcut
-        .El
+        \(paths(folder: "shortcuts.d", "NAME Ns Pa .shortcut"))
         .Sh DESCRIPTION
         Each file composes intents to one intent of the app
         .Ar NAME ,
@@ -27,7 +19,14 @@ extension SettingsManual.Text {
         A step with a recorded end is never performed again.
         A step that was running when the machine stopped ends as lost.
         A change of the file does not affect a run that has begun.
-        What a step has returned, with its files, is kept while the shortcut runs.
+        What a step has returned, with its files, is kept while the shortcut runs, also beyond
+        .Cm Keep= , KeepFiles=
+        and
+        .Cm MaxSize= .
+        When it fills its user's share of
+        .Cm MaxSize= ,
+        the next step fails.
+        A step for which there is no room in the backlog waits.
         .Pp
         The syntax of the file is that of
         .Xr intentd.conf 5 .
@@ -41,7 +40,7 @@ extension SettingsManual.Text {
         .Li [Limits] ,
         only
         .Cm QuestionTimeout= .
-        The file and its folder must belong to root or intentd's user, and no other user may be able to write to them.
+        \(authors)
         Changes take effect at the next request, without a reload.
         .Pp
         .Ql intentctl verify Ar FILE
@@ -68,15 +67,47 @@ extension SettingsManual.Text {
         With
         .Cm ForEach= ,
         the element, and its number from 1.
-        .It Li %%
-        A percent sign.
-        .El
+        \(percentSign)
         .Pp
         Every reference must have a value on every path.
         The result of a step with
         .Cm If=
         can be used in steps with the same condition, and in
         .Li %{name?text:other} .
+        .Sh SHORTCUTS OF A USER
+        .Ql intentctl shortcut add Ar FILE
+        stores the text of a file in intentd, for its user alone.
+        intentd never opens the file, and a later change of it has no effect until it is added again;
+        .Ql intentctl shortcut list
+        says whether it differs.
+        The file has no sections but those of the shortcut, and a user can store \(OwnShortcutText.countLimit).
+        An installed app of the same name takes precedence.
+        .Sh AGENTS
+        A person approves the request of an agent for a shortcut once.
+        The question shows every step, and its digest covers the steps, the values and the versions of the apps.
+        The approval covers the steps and what undoes them, except
+        .Bl -bullet -compact
+        .It
+        a step of an app that has changed since the request,
+        .It
+        a step that destroys data, or to which
+        .Cm Confirm=
+        or
+        .Cm ConfirmGroups=
+        applies, with a value that comes from an earlier step or an answer, which the person has not seen,
+        .It
+        what undoes a step, if it destroys data, and
+        .It
+        another shortcut.
+        .El
+        These ask again.
+        The tool
+        .Li intent_plan
+        of
+        .Ql intentctl mcp
+        takes a shortcut as JSON, with the keys above in small letters at the start.
+        No approval of such a plan stays open
+        .Pq Cm ApproveFor= .
         .Sh LIMITS
         A shortcut can have at most \(ShortcutPlan.runLimit) runs of steps, \(ShortcutPlan.parallelLimit) of them at a time,
         and a file of \(ShortcutPlan.byteLimit >> 10) KiB.
@@ -85,11 +116,7 @@ extension SettingsManual.Text {
 
     static let shortcutSection = """
         Declares the shortcut.
-        Its name consists of letters, digits,
-        .Ql -
-        and
-        .Ql _ ,
-        and starts with a letter.
+        \(nameForm)
         A file has one such section.
         """
 
@@ -132,11 +159,6 @@ extension SettingsManual.Text {
         Intent=Mail/Send
         Values=to=ada attachments=%{pack}
         .Ed
-        .Sh SEE ALSO
-        .Xr intentctl 1 ,
-        .Xr intentd.app 5 ,
-        .Xr intentd.command 5 ,
-        .Xr intentd.conf 5 ,
-        .Xr intentd 8
+        \(seeAlso("intentctl 1", "intentd.app 5", "intentd.command 5", "intentd.conf 5", "intentd 8"))
         """
 }

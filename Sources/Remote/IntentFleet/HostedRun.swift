@@ -157,7 +157,8 @@ package struct HostedRun: Sendable {
             (_, .answerAccepted), (_, .revoked), (_, .ticket), (_, .filesReceived), (_, .files), (_, .filesDiscarded),
             (_, .runs),
             (_, .status), (_, .history), (_, .story), (_, .logs), (_, .pruned), (_, .imported), (_, .metrics),
-            (_, .reloaded), (_, .upgrading), (_, .startFailureNoted):
+            (_, .reloaded), (_, .upgrading), (_, .startFailureNoted), (_, .shortcutAdded), (_, .shortcuts),
+            (_, .shortcutRemoved):
             return []
         }
     }

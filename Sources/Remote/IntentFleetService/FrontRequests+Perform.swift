@@ -16,6 +16,9 @@ extension FrontRequests {
                 hint: "send the request to intentd, without --fleet: a person can approve it there"
             )
         }
+        guard request.plan == nil else {
+            return refuse(.badRequest, "a fleet performs no plans", hint: "run it without --fleet")
+        }
         guard request.fileCount <= FleetInput.countLimit else { return refuse(Self.tooManyFiles) }
         guard files.count == request.fileCount else {
             return refuse(.badRequest, "'files': expected \(request.fileCount) descriptors, received \(files.count)")

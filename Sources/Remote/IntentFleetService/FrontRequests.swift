@@ -66,7 +66,8 @@ struct FrontRequests {
                     if let rows = accept(health) { answer(status(rows, hosts: (try? hosts.get()) ?? [])) }
                 }
             }
-        case .startFailed, .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
+        case .addShortcut, .shortcuts, .removeShortcut, .startFailed, .ticket, .redeem, .prune, .importRuns, .reload,
+            .upgrade:
             refuse(
                 .unknownRequest,
                 "the service of a fleet does not support this request",

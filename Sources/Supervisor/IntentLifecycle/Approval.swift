@@ -89,6 +89,7 @@ package enum RequestPart: Hashable, Sendable, CaseIterable {
     case request
     case app
     case intent
+    case plan
     case values
     case secretValues
     case files
@@ -123,7 +124,7 @@ package enum RequestPart: Hashable, Sendable, CaseIterable {
     package var treatment: Treatment {
         switch self {
         // `intentd` replaces `undoOf` by the intent, its values and a key that contains the run to undo.
-        case .app, .intent, .values, .files, .writable, .limit, .ceiling, .onDisconnect, .locale, .key, .retryOf,
+        case .app, .intent, .plan, .values, .files, .writable, .limit, .ceiling, .onDisconnect, .locale, .key, .retryOf,
             .undoOf, .traceparent, .answerValues, .answerOthers:
             .shown
         // A person cannot approve what must not be displayed.

@@ -57,9 +57,14 @@ struct ApprovalTerms {
         let parts =
             [run.id.text, run.app.name.text, run.intent.name].map { Array($0.utf8) }
             + [Array(run.accepted.values.json), WireCoding.encode(run.accepted.limits)]
-            + (words + identities + [run.intent.details?.version].compactMap(\.self)).map { Array($0.utf8) }
+            + (words + identities + [run.intent.details?.version].compactMap(\.self) + versions).map { Array($0.utf8) }
         // Prefix each part with its length, so that two different lists of parts never have the same encoding.
         return SHA256.hexadecimal(of: parts.flatMap { Array("\($0.count):".utf8) + $0 })
+    }
+
+    /// The versions of the apps that perform the steps of a shortcut.
+    private var versions: [String] {
+        (run.app.shortcut?.versions ?? [:]).sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
     }
 
     /// The error for a request that the question cannot show completely; nil if the person can see all of it.
@@ -70,6 +75,7 @@ struct ApprovalTerms {
             guard limit.isForWhole, text.scalarCount > limit.inTotal else { continue }
             let (parts, hint) =
                 switch heading {
+                case .steps: ("steps", "divide the shortcut into several")
                 case .values: ("values", "pass large values as files")
                 case .answers: ("answers in advance", "make several requests")
                 case .files: ("files", "make several requests")
@@ -97,6 +103,7 @@ struct ApprovalTerms {
     /// caller may read the record, which contains all values. Another approver (`Confirm=`) sees only the question.
     private func limit(of heading: Heading) -> Limit {
         switch heading {
+        case .steps: Limit(inTotal: 12_000)
         case .values:
             run.app.confirmRule(for: run.intent) == .caller
                 ? Limit(ofItem: 200, inTotal: 1500, isForWhole: false) : Limit(inTotal: 4000)
@@ -108,6 +115,7 @@ struct ApprovalTerms {
     // MARK: Words
 
     private enum Heading: String, CaseIterable {
+        case steps = "Steps"
         case values = "Values"
         case answers = "Answers in advance"
         case files = "Files"
@@ -142,7 +150,10 @@ struct ApprovalTerms {
             [Word(heading: .conditions, name: name, value: text)]
         }
         return switch part {
-        case .values: Self.words(under: .values, accepted.values.byName)
+        case .plan: stepWords
+        case .values:
+            // Show the defaults of a shortcut, too, because they are values of its steps.
+            Self.words(under: .values, shownDefaults.merging(accepted.values.byName) { $1 })
         // The operator may have declared a parameter secret after the request was accepted.
         case .secretValues: run.secretNames.map { Word(heading: .values, name: $0, value: "(secret)") }
         case .answerValues: Self.words(under: .answers, run.answers?.values ?? [:])
@@ -166,6 +177,18 @@ struct ApprovalTerms {
         case .app, .intent, .undoOf, .entryPoint: []
         case .request, .query, .isInteractive, .answerConfirmations, .secretAnswerValues: []
         }
+    }
+
+    /// The steps of a shortcut. The undo of a shortcut performs what its steps have registered.
+    private var stepWords: [Word] {
+        guard let plan = run.app.shortcut?.plan, run.accepted.key.flatMap(UndoKey.init) == nil else { return [] }
+        return plan.steps.map { Word(heading: .steps, name: $0.name, value: $0.text) }
+            + plan.conditions.map { Word(heading: .conditions, name: $0.name, value: $0.text) }
+    }
+
+    private var shownDefaults: [String: IntentValue] {
+        let secrets = run.app.secretNames(of: run.intent)
+        return (run.app.shortcut?.plan.defaults ?? [:]).filter { !secrets.contains($0.key) }
     }
 
     private static func words(under heading: Heading, _ values: [String: IntentValue]) -> [Word] {

@@ -145,7 +145,7 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// Returns the catalogue for clients, with the operator's rules applied. Parameters that only the operator declares
     /// secret are marked as secret, so that clients hide their values.
-    func applyingRules(to catalog: IntentCatalog) -> IntentCatalog {
+    package func applyingRules(to catalog: IntentCatalog) -> IntentCatalog {
         var catalog = catalog
         for (index, intent) in catalog.intents.enumerated() {
             catalog.intents[index].details = details(of: intent)
@@ -166,7 +166,7 @@ package struct InstalledApp: Equatable, Sendable {
         if let isIdempotent = rule.isIdempotent { details.isIdempotent = isIdempotent }
         if !permitsAgents(to: intent, effect) {
             details.isForAgents = false
-        } else if rule.asksAPerson(before: effect, isUndoable: intent.isUndoable) {
+        } else if asksAPerson(before: intent) {
             details.needsApproval = true
         }
         details.fleet = fleetRule(for: intent)

@@ -4,6 +4,10 @@ package import IntentLauncherMessages
 package struct InstalledShortcut: Equatable, Sendable {
     package var plan: ShortcutPlan
     package var catalog: IntentCatalog
+    /// True for a shortcut without an operator's file: a user's own, or that of one request.
+    package var isPersonal = false
+    /// The versions of the apps that perform the steps, when the shortcut was requested (``InstalledApp/version``).
+    package var versions: [String: String] = [:]
 
     package init(plan: ShortcutPlan, catalog: IntentCatalog) {
         self.plan = plan
@@ -32,6 +36,30 @@ struct LiveShortcut: Sendable {
 struct StoredShortcut: Equatable, Sendable, Codable {
     var plan: ShortcutPlan
     var chain: [AppName]
+    var isPersonal = false
+    var versions: [String: String] = [:]
+
+    init(_ shortcut: InstalledShortcut, chain: [AppName]) {
+        plan = shortcut.plan
+        self.chain = chain
+        isPersonal = shortcut.isPersonal
+        versions = shortcut.versions
+    }
+
+    /// Returns the app of a run as it was when the run was requested: with the recorded steps, of which a person may have
+    /// approved the whole, whatever the file contains now.
+    func app(of found: FoundRun) -> AppLookup {
+        let accepted = found.record.accepted
+        var shortcut = InstalledShortcut(plan: plan, catalog: IntentCatalog(intents: []))
+        (shortcut.isPersonal, shortcut.versions) = (isPersonal, versions)
+        if isPersonal {
+            return .found(.personal(accepted.app, shortcut, of: accepted.caller.caller, limits: accepted.limits))
+        }
+        guard case .found(var app) = found.app else { return found.app }
+        shortcut.catalog = app.shortcut?.catalog ?? shortcut.catalog
+        app.shortcut = shortcut
+        return .found(app)
+    }
 
     /// The name of the row with the plan.
     static func name(of run: RunID) -> String { "\(prefix)\(run)" }

@@ -24,6 +24,9 @@ extension RunTable {
         var groups: Set<UInt32>?
         /// True if a person has requested the run and waits for it.
         var isInteractive = false
+        /// The run of the shortcut that has requested this run, as a step or as the undo of one; nil for other runs, and for
+        /// an adopted run.
+        var shortcut: RunID?
     }
 
     /// A live run and its subscribers.
@@ -106,6 +109,7 @@ extension RunTable {
         /// The groups of the caller's process; nil for an adopted run, because they are not on record.
         var groups: Set<UInt32>? { acceptance.value.groups }
         var isInteractive: Bool { acceptance.value.isInteractive }
+        var shortcut: RunID? { acceptance.value.shortcut }
         var requester: Requester { accepted.caller.requester }
         /// True for the run of a shortcut's step.
         var isOfShortcut: Bool { accepted.key?.hasPrefix(utf8: StepKey.prefix) == true }
@@ -150,6 +154,8 @@ extension RunTable {
         package var fleet = FleetAccess.none
         /// The files of the request, if an agent made it.
         package var files: [PassedFile] = []
+        /// The run of the shortcut that makes the request; nil for a client.
+        package var shortcut: RunID?
         package var id: UInt64
         package var caller: CallerProcess
 

@@ -63,6 +63,8 @@ extension RunTable {
         if found.record.end == nil, !found.record.awaitsApproval,
             let (stored, notes) = recalledShortcuts.remove(found.record.run)
         {
+            var found = found
+            found.app = stored.app(of: found)
             var run = Run(
                 found,
                 app: found.installedApp,
@@ -80,6 +82,8 @@ extension RunTable {
         if found.record.end == nil, found.record.awaitsApproval,
             let (stored, notes) = recalledShortcuts.remove(found.record.run)
         {
+            var found = found
+            found.app = stored.app(of: found)
             let actions = adoptQueued(found, after: absence, at: now)
             if let run = runs[found.record.run] { restore(run, stored, notes) }
             return actions

@@ -20,8 +20,10 @@ extension RunTable {
     {
         if let refusal = Self.refusal(ofAgentsTo: intent, of: app, request.query) { return refusal }
         let account = account(of: origin.user)
-        let unfinished = runs.filter { $1.isOfAgent && self.account(of: $1.owner) == account }
-        let waiting = unfinished.filter { $1.machine.isAsking || $1.machine.isAwaitingApproval }
+        let ofAgents = runs.filter { $1.isOfAgent && self.account(of: $1.owner) == account }
+        let waiting = ofAgents.filter { $1.machine.isAsking || $1.machine.isAwaitingApproval }
+        // The run of a shortcut that waits for no person waits for its steps, which are counted.
+        let unfinished = ofAgents.filter { shortcuts[$0.key] == nil || waiting[$0.key] != nil }
         // What only reads rarely asks, and what waits for a person must not stop an agent from reading. A query never asks.
         let effect = app.agentRule(for: intent).effect ?? intent.effect
         let limit = effect == .reads ? 2 * capacity.agentWaitingCount : capacity.agentWaitingCount
@@ -77,9 +79,9 @@ extension RunTable {
 
     /// Returns true if a person must approve an agent's request. A query for options needs no approval.
     func needsApproval(_ query: OptionsQuery?, _ intent: IntentDeclaration, of app: InstalledApp) -> Bool {
-        let rule = app.agentRule(for: intent)
-        return query == nil
-            && rule.asksAPerson(before: rule.effect ?? intent.effect, isUndoable: intent.isUndoable)
+        guard query == nil else { return false }
+        if let shortcut = app.shortcut, shortcut.isPersonal { return needsApproval(shortcut.plan) }
+        return app.asksAPerson(before: intent)
     }
 
     /// Returns the error for a request that a person must approve, but that carries values which the person may not see
@@ -114,7 +116,7 @@ extension RunTable {
         )
         question.acceptLabel = "Allow"
         question.denyLabel = "Refuse"
-        question.isDestructive = (effect == .destroys).trueOrNil
+        question.isDestructive = (effect == .destroys || run.app.shortcut.map { destroys($0.plan) } == true).trueOrNil
         question.digest = terms.digest
         return question
     }
@@ -133,7 +135,7 @@ extension RunTable {
     /// Moves a run that was approved to the backlog, and cancels the runs that it replaces.
     mutating func joinApproved(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs[id], run.machine.visibleState == .queued else { return [] }
-        if shortcuts[id] != nil { return beginShortcut(id, at: now) }
+        if shortcuts[id] != nil { return keepApproval(of: id) + beginShortcut(id, at: now) }
         admission.join(
             run.ticket ?? ticket(for: run, predecessor: predecessor(of: run)),
             appLimit: run.app.runCountMax

@@ -178,7 +178,9 @@ extension RunTable {
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
         var ended: [Action] = []
-        if apps[app.name]?.claimsRevision != app.revision {
+        if app.shortcut?.isPersonal == true {
+            // Another user's shortcut can have the name, and none has claims or an operator's rules.
+        } else if apps[app.name]?.claimsRevision != app.revision {
             apps[app.name]?.claimsRevision = app.revision
             updateClaims(of: app, catalog)
             ended = endForbidden(of: app, catalog, at: now)

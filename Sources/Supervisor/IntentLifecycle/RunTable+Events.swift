@@ -79,6 +79,9 @@ extension RunTable {
         case answer(AnswerRequest)
         /// End the standing approval of a run.
         case revoke(run: String)
+        /// Store a shortcut of the caller, which has been checked.
+        case addShortcut(OwnShortcuts.Entry)
+        case removeShortcut(name: String)
         /// `held` contains the runs with a worker that is stopped by a debugger.
         case runs(held: Set<RunID>)
         /// The apps are all installed apps that can be used. They describe their intents again if they have changed or
@@ -141,6 +144,7 @@ extension RunTable {
             case .answer(_, _, .ended(let end)): end.run
             case .answer(_, _, .watching(let watched)): watched.run
             case .answer(_, _, .answerAccepted(let run, _)): run
+            case .answer(_, _, .shortcutAdded), .answer(_, _, .shortcutRemoved): RunTable.ownShortcutRows
             case .publish(_, let event): event.run
             // A worker may begin its run only once the run's start is on record, and discard its result only once the
             // result is on record.

@@ -23,6 +23,8 @@ extension RunTable {
             return [.answer(origin.client, id: origin.id, describeQuestion(of: text, to: origin, at: now))]
         case .answer(let answer): return accept(answer, from: origin, at: now)
         case .revoke(let text): return revoke(text, origin, at: now)
+        case .addShortcut(let entry): return addShortcut(entry, origin)
+        case .removeShortcut(let name): return removeShortcut(name, origin)
         case .runs(let held):
             let visible = runs.values
                 .filter { origin.may(.see, withRunOf: $0.requester) || mayAnswer($0, origin) }
@@ -76,10 +78,11 @@ extension RunTable {
         _ given: RunValues,
         _ origin: RequestOrigin,
         newRun: RunID,
-        _ app: InstalledApp,
+        _ installed: InstalledApp,
         _ catalog: IntentCatalog,
         at now: Now
     ) -> [Action] {
+        var app = installed
         let key = OwnedRequest(requester: origin.requester, request: request.request)
         // Check again for a repeated request: a repetition may have been accepted while this request waited for the
         // catalogue.
@@ -94,6 +97,7 @@ extension RunTable {
         // an unknown predecessor.
         ticket.predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
         let isOfAgent = origin.isAgent(with: request)
+        if isOfAgent, let shortcut = app.shortcut, shortcut.isPersonal { app.confirm = confirmRule(for: shortcut.plan) }
         // No person waits for an agent's run.
         ticket.isInteractive = request.isInteractive == true && !isOfAgent
         let intent: IntentDeclaration
@@ -134,6 +138,7 @@ extension RunTable {
             try ParameterCheck.check(request.answers, for: intent, of: app.name)
             needsApproval = isOfAgent && self.needsApproval(request.query, intent, of: app)
             if needsApproval, let refusal = refusal(ofSecretsIn: request, values, intent, of: app) { throw refusal }
+            if needsApproval, let plan = app.shortcut?.plan, let refusal = refusal(ofSecretsIn: plan) { throw refusal }
             // A query for options does not perform the intent, so the limits of `Concurrency=` do not apply to it.
             if request.query == nil {
                 ticket.claims = app.claims(of: intent, with: values.byName, of: origin.user)
@@ -168,7 +173,8 @@ extension RunTable {
             ticket: needsApproval ? ticket : nil,
             files: isOfAgent ? origin.files : nil,
             groups: origin.groups,
-            isInteractive: ticket.isInteractive
+            isInteractive: ticket.isInteractive,
+            shortcut: origin.shortcut
         )
         // A query for options has no traits, because it reports no progress and needs no clean-up.
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])

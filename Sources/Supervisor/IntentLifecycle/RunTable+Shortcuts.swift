@@ -28,6 +28,8 @@ extension RunTable {
     package enum StepEvent: Equatable, Sendable {
         case accepted(key: String, RunID)
         case refused(key: String, message: String)
+        /// The request was refused because a limit is reached. The request is repeated after a pause.
+        case busy(StepRequest, after: Duration)
         indirect case ended(key: String, RunEnd, app: String)
         /// The steps are nil if the history cannot be read.
         case recalled([RecordedStep]?)
@@ -35,7 +37,7 @@ extension RunTable {
     }
 
     /// The maximum number of live runs of shortcuts.
-    static let shortcutLimit = 16_384
+    static let shortcutLimit = 32_768
 
     // MARK: Beginning
 
@@ -81,8 +83,14 @@ extension RunTable {
         )
         let live = LiveShortcut(machine: machine, chain: chain(of: request) + [run.app.name])
         add(live, run)
-        let stored = StoredShortcut(plan: shortcut.plan, chain: live.chain)
+        let stored = StoredShortcut(shortcut, chain: live.chain)
         return [store(StoredShortcut.name(of: run.id), String(foreign: WireCoding.encode(stored)), of: run.id)]
+    }
+
+    /// Stores what the recorded runs do not contain.
+    func storeNotes(of id: RunID) -> [Action] {
+        guard let notes = shortcuts[id]?.machine.notes else { return [] }
+        return [store(StoredShortcut.notesName(of: id), String(foreign: WireCoding.encode(notes)), of: id)]
     }
 
     /// Stores a row. Later actions of the run wait until the row is safe.
@@ -161,6 +169,8 @@ extension RunTable {
             guard let reason = shortcuts[id]?.cancelled[key] else { return [] }
             return withRun(run, at: now) { $0.cancel(reason, at: now) }
         case .refused(let key, let message): return conduct(id, at: now) { $0.runRefused(key, message, at: now.wall) }
+        case .busy(let request, let pause):
+            return conduct(id, at: now) { $0.runDelayed(request, until: now.wall + pause.nanoseconds) }
         case .ended(let key, let end, let app):
             return conduct(id, at: now) { $0.runEnded(key, end, of: app, at: now.wall) }
         case .recalled(let steps): return conduct(id, at: now) { $0.begin(with: steps, at: now.wall) }
@@ -234,8 +244,7 @@ extension RunTable {
             return conduct(id, at: now) { $0.runEnded(key, ended.end, of: ended.app, at: now.wall) }
         case .ask(let question): return questionAsked(id, question, at: now)
         case .report(let progress): return runReported(id, .progress(progress), at: now)
-        case .store(let notes):
-            return [store(StoredShortcut.notesName(of: id), String(foreign: WireCoding.encode(notes)), of: id)]
+        case .store: return storeNotes(of: id)
         case .end(let end):
             shortcuts[id]?.end = end
             return endShortcut(id, at: now)
@@ -333,7 +342,7 @@ extension RunTable {
         var notes = live.machine.notes
         guard notes.secretNames.updateValue(names, forKey: app.name.text) != names else { return [] }
         shortcuts[shortcut]?.machine.notes = notes
-        return [store(StoredShortcut.notesName(of: shortcut), String(foreign: WireCoding.encode(notes)), of: shortcut)]
+        return storeNotes(of: shortcut)
     }
 
     /// Returns the stored secret parameters of an intent of a step's app; nil if they are unknown.

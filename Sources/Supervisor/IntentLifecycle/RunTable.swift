@@ -27,6 +27,7 @@ package struct RunTable: Sendable {
     /// The files of results that are about to be collected.
     var shortcutFiles: [RunID: [FileSource]] = [:]
     var recalledShortcuts = RecalledShortcuts()
+    package internal(set) var ownShortcuts = OwnShortcuts()
     /// The time for which the timer of shortcuts is armed, in nanoseconds since 1970.
     var nextShortcutWake: Int64?
     /// The apps as the operator's files describe them, for the rules of notifications without a run.
@@ -224,6 +225,7 @@ package struct RunTable: Sendable {
     private mutating func recalled(_ rows: [String: String], at now: Now) -> [Action] {
         notifications.recall(rows, at: now)
         recalledShortcuts.recall(rows)
+        ownShortcuts.recall(rows) { [subordinates] in subordinates.account(of: $0) }
         return []
     }
 

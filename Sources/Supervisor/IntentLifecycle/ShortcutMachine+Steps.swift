@@ -4,7 +4,9 @@ import IntentLauncherMessages
 extension ShortcutMachine {
     /// Performs what can be performed now.
     mutating func settle(at wall: Int64) -> [Action] {
-        var actions: [Action] = []
+        let due = busy.filter { $0.due <= wall }
+        busy.removeAll { $0.due <= wall }
+        var actions: [Action] = due.map { .request($0.request) }
         // Each turn uses a recorded run, or advances by a step, so that the number of turns is bounded.
         while true {
             let (more, hasAdvanced) = turn(at: wall)
@@ -274,7 +276,8 @@ extension ShortcutMachine {
         case .undoing where undoes != nil:
             // The run that is being undone ends, and no other begins.
             phase = .undoing(next: -1)
-            return open.sorted().map { .cancel(key: $0, reason) }
+            dropBusy()
+            return open.sorted().map { .cancel(key: $0, reason) } + settle(at: wall)
         case .stopping, .undoing, .ended: return []
         case .performing: break
         }
@@ -282,6 +285,7 @@ extension ShortcutMachine {
         phase = .stopping
         asking = nil
         delayed = []
+        dropBusy()
         // Of an earlier `intentd`, runs may be live, or may have ended, to which this machine has not come yet.
         let others = recorded.filter { StepKey($0.key) != nil }
         recorded.removeAll { StepKey($0.key) != nil }
@@ -295,6 +299,12 @@ extension ShortcutMachine {
             }
         }
         return actions + open.sorted().map { .cancel(key: $0, reason) } + settle(at: wall)
+    }
+
+    /// Drops the requests that a limit has refused.
+    private mutating func dropBusy() {
+        for request in busy { open.remove(request.request.key) }
+        busy = []
     }
 
     private mutating func undo(_ ended: Ended, at wall: Int64) -> [Action] {

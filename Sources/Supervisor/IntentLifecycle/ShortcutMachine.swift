@@ -31,6 +31,8 @@ package struct ShortcutMachine: Sendable {
         /// The secret parameters of the intents of the steps' apps, by app and intent. After a restart, a step can end before
         /// its app has described its intents, and its undo must not be recorded with secret values.
         var secretNames: [String: [String: [String]]] = [:]
+        /// The approval of an agent's shortcut, which also covers its steps; nil if no person has given one.
+        package internal(set) var approval: AnswerNotice?
 
         package init() {}
     }
@@ -96,6 +98,8 @@ package struct ShortcutMachine: Sendable {
     /// The recorded runs that were not used yet, in the order in which they began.
     var recorded: [RecordedStep] = []
     var delayed: [Delayed] = []
+    /// The requests that a limit has refused, and the time in nanoseconds since 1970 at which each is repeated.
+    var busy: [(request: StepRequest, due: Int64)] = []
     /// The attempts after a run with an unknown end. Their intents must be idempotent.
     package internal(set) var lostSteps: Set<StepKey> = []
     /// Why the steps no longer continue; nil while they do.
@@ -165,6 +169,17 @@ package struct ShortcutMachine: Sendable {
         return failed(key, message, isLost: false, after: nil, at: wall) + settle(at: wall)
     }
 
+    /// Handles a request that was refused because a limit is reached. It is repeated at the given time.
+    package mutating func runDelayed(_ request: StepRequest, until wall: Int64) -> [Action] {
+        guard open.contains(request.key) else { return [] }
+        if isStopped, StepKey(request.key) != nil {
+            open.remove(request.key)
+            return settle(at: wall)
+        }
+        busy.append((request, wall))
+        return []
+    }
+
     package mutating func answered(_ value: IntentValue, at wall: Int64) -> [Action] {
         guard let key = asking, let step = currentStep else { return [] }
         asking = nil
@@ -184,6 +199,9 @@ package struct ShortcutMachine: Sendable {
         return stop(.failed(message: "step '\(step.name)': its question was not answered"), .userCancelled, at: wall)
     }
 
+    /// Notes that a person has approved the whole.
+    mutating func approve(with notice: AnswerNotice) { notes.approval = notice }
+
     package mutating func timePassed(at wall: Int64) -> [Action] { settle(at: wall) }
 
     package mutating func cancelled(_ reason: CancellationReason, at wall: Int64) -> [Action] {
@@ -197,8 +215,11 @@ package struct ShortcutMachine: Sendable {
 
     /// The time at which the shortcut continues, in nanoseconds since 1970; nil if it waits for no time.
     package var nextWake: Int64? {
-        guard phase == .performing else { return nil }
-        return (delayed.map(\.due) + [currentStep.flatMap { notes.pauses[$0.name] }].compactMap(\.self)).min()
+        let next = busy.map(\.due).min()
+        guard phase == .performing else { return next }
+        return
+            ([next].compactMap(\.self) + delayed.map(\.due)
+            + [currentStep.flatMap { notes.pauses[$0.name] }].compactMap(\.self)).min()
     }
 
     /// True if the value of a step's parameter is text of the file, which must be read as the parameter's type.

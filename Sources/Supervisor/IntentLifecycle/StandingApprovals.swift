@@ -92,6 +92,8 @@ extension RunTable {
     /// approval stays open for an intent that destroys data, or that another user must confirm.
     static func longestApproval(of intent: IntentDeclaration, _ app: InstalledApp) -> Duration? {
         let rule = app.agentRule(for: intent)
+        // The requester writes the steps of such a shortcut, so that its name says nothing about the next one.
+        if app.shortcut?.isPersonal == true { return nil }
         guard rule.effect ?? intent.effect != .destroys, app.confirmRule(for: intent) == .caller else { return nil }
         return rule.approvalTime
     }
@@ -148,6 +150,12 @@ extension RunTable {
 
     /// Approves a run that a standing approval covers; nil if a person must approve it.
     mutating func approveInAdvance(_ id: RunID, _ question: Question, at now: Now) -> [Action]? {
+        if let run = runs[id], var notice = approval(ofShortcutOf: run) {
+            runs[id]?.standingApproval = run.shortcut
+            notice.isInAdvance = true
+            notice.digest = question.digest
+            return close(question, of: id, with: .bool(true), notice, at: now)
+        }
         guard let run = runs[id], let longest = Self.longestApproval(of: run.intent, run.app),
             let entry = standing.entry(covering: run, upTo: longest, at: now)
         else { return nil }

@@ -31,7 +31,11 @@ final class AppDirectory {
     /// Probable mistakes in valid files, such as a name that matches no app.
     private(set) var doubts: [String] = []
     /// The shortcuts as their files described them when they were last read.
-    private var shortcuts: [AppName: (facts: FileFacts, file: Result<ShortcutFile, CommandFileProblems>)] = [:]
+    var shortcuts: [AppName: (facts: FileFacts, file: Result<ShortcutFile, CommandFileProblems>)] = [:]
+    /// The shortcuts that users have stored.
+    var ownShortcuts: () -> OwnShortcuts = { OwnShortcuts() }
+    /// The shortcuts of texts that were read, by digest.
+    var readTexts: [String: ShortcutFile] = [:]
     /// Mistakes that have been logged.
     private var logged: Set<ConfigurationProblem> = []
     /// The recorded catalogues of a private daemon's apps.
@@ -52,6 +56,9 @@ final class AppDirectory {
     var problems: [ConfigurationProblem] {
         ownProblems + appProblems.sorted { $0.key < $1.key }.flatMap(\.value)
     }
+
+    /// The settings of intentd.conf.
+    var daemon: DaemonSettings { memory.daemon(in: installation, on: .kernel) }
 
     var appNames: [AppName] { installation.appNames(on: .kernel) }
 
@@ -113,7 +120,7 @@ final class AppDirectory {
     /// Returns the user that performs notifications, with the user's groups; nil if `User=` in `[Notify]` names an
     /// unknown user.
     func notifyUser() -> (caller: Caller, groups: Set<UInt32>)? {
-        let name = memory.daemon(in: installation, on: .kernel).notifyUser
+        let name = daemon.notifyUser
         guard let user = name.map(Accounts.user) ?? geteuid() else { return nil }
         let account = accounts.name(of: user)
         return (.local(user: user, account: account), Accounts.groups(of: account))
@@ -135,7 +142,7 @@ final class AppDirectory {
     /// Determines which user a client acts for, from the user and groups of the client's process. The rules are `User=`
     /// and `For=` in `[Agents]`, and `User=` in `[Fleet]` and `[Web]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
-        let daemon = memory.daemon(in: installation, on: .kernel)
+        let daemon = daemon
         let settings = daemon.agents
         guard agentUsers.contains(user.uid) else {
             if daemon.fleetUser.flatMap(Accounts.user) == user.uid { return .fleet }
@@ -149,23 +156,31 @@ final class AppDirectory {
 
     /// `User=` in `[Agents]`: the uids of agents.
     var agentUsers: Set<UInt32> {
-        Set(memory.daemon(in: installation, on: .kernel).agents.users.compactMap(Accounts.user))
+        Set(daemon.agents.users.compactMap(Accounts.user))
     }
 
     /// `[Web]`: the service of the HTTP API.
     var web: WebSettings { memory.daemon(in: installation, on: .kernel).web }
 
     /// `AllowRoots=`: the folders from which agents may pass files; nil for any folder.
-    var agentRoots: [String]? { memory.daemon(in: installation, on: .kernel).agents.roots }
+    var agentRoots: [String]? { daemon.agents.roots }
 
     // MARK: One app
 
     /// Looks up an app for a user. The error for an unknown name suggests an app that the user may run.
+    ///
+    /// An app that the user may run takes precedence over a shortcut that the user has stored.
     func lookUp(_ text: String, for user: Caller, groups: Set<UInt32>) -> AppLookup {
         let lookup = lookUp(text)
+        switch lookup {
+        case .refused: return lookup
+        case .found(let app) where app.isOpen(to: user, groups: groups): return lookup
+        case .found, .unknown: if let own = ownApp(text, of: user) { return .found(own) }
+        }
         guard case .unknown(let name, _) = lookup else { return lookup }
         let open = appNames.compactMap(app).filter { $0.isOpen(to: user, groups: groups) }
-        return .unknown(name: name, installed: open.map(\.name.text))
+        let own = ownShortcuts().all(of: user).map(\.shortcut.name)
+        return .unknown(name: name, installed: open.map(\.name.text) + own)
     }
 
     func lookUp(_ text: String) -> AppLookup {
@@ -203,22 +218,6 @@ final class AppDirectory {
             return search
         }
         return .refused(problems.description)
-    }
-
-    /// Returns the shortcut that an app's file describes; nil for an app that runs a program.
-    private func shortcut(_ settings: AppSettings) -> Result<ShortcutFile, CommandFileProblems>? {
-        guard settings.unit.command?.isShortcut == true else { return nil }
-        if let known = shortcuts[settings.name], known.facts == settings.facts { return known.file }
-        let path = settings.executable
-        let file = Result { () throws(CommandFileProblems) in
-            guard let bytes = DiskView.kernel.bytes(path) else {
-                let problem = ConfigurationProblem(file: path, line: nil, message: "cannot read the file")
-                throw CommandFileProblems(problems: [problem])
-            }
-            return try ShortcutFile(bytes, file: path)
-        }
-        shortcuts[settings.name] = (settings.facts, file)
-        return file
     }
 
     private func installed(_ settings: AppSettings) -> InstalledApp {
@@ -309,7 +308,7 @@ final class AppDirectory {
     private func fleetUsers(_ names: [String]) -> Set<Caller> {
         let names = names.filter(FleetAccess.isUser)
         guard !names.isEmpty,
-            let service = memory.daemon(in: installation, on: .kernel).fleetUser.flatMap(Accounts.user)
+            let service = daemon.fleetUser.flatMap(Accounts.user)
         else { return [] }
         return Set(names.map { .local(user: service, account: $0) })
     }

@@ -26,9 +26,10 @@ extension ClientAnswer {
     /// True for answers that grow with the number of apps, runs or records. Another thread encodes these answers.
     var isLarge: Bool {
         switch self {
-        case .apps, .app, .runs, .history, .story, .logs, .metrics: true
+        case .apps, .app, .runs, .history, .story, .logs, .metrics, .shortcuts: true
         case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .revoked, .ticket, .filesReceived, .files,
-            .filesDiscarded, .status, .pruned, .imported, .reloaded, .upgrading, .startFailureNoted, .refused:
+            .filesDiscarded, .status, .pruned, .imported, .reloaded, .upgrading, .startFailureNoted,
+            .shortcutAdded, .shortcutRemoved, .refused:
             false
         }
     }

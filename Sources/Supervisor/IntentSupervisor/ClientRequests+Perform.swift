@@ -75,11 +75,17 @@ extension ClientRequests {
         _ id: UInt64
     ) {
         clients.turns.pace.beganRun(of: session.account, at: .current)
+        var perform = perform
+        let lookup: AppLookup
+        do throws(ErrorReport) {
+            lookup = try lookUp(&perform, session)
+        } catch {
+            return session.refuse(id, error)
+        }
         if !accepted.isEmpty { files.keep(accepted, for: run, of: session.account) }
         var origin = session.origin(id)
         origin.files = described
         origin.isPresent = session.web == nil && LoginSessions.hasActiveLocalSession(user: session.user.uid)
-        let lookup = apps.lookUp(perform.app, for: session.owner, groups: session.groups)
         // Pass the recorder's refusal to the run table, because a repeated request must find its run even while the
         // history accepts no new runs.
         decisions.handle(

@@ -55,6 +55,7 @@ final class ClientRequests {
         self.upgrade = upgrade
         self.tickets = tickets
         apps.isOfOneUser = clients.isOfOneUser
+        apps.ownShortcuts = { [decisions] in decisions.table.ownShortcuts }
         clients.actor = { [apps] user, groups in apps.actor(user, groups: groups) }
         clients.webUser = { [apps] name, operators throws(ErrorReport) in
             try apps.webUser(named: name, operators: operators)
@@ -110,7 +111,8 @@ final class ClientRequests {
         case .hello:
             clients.end(session, id: id, "only the first message may be hello")
         case .list:
-            pass(.list(apps.appNames.compactMap(apps.app)), session, id)
+            let own = apps.ownApps(of: session.owner, groups: session.groups)
+            pass(.list(apps.appNames.compactMap(apps.app) + own), session, id)
         case .describe(let app):
             pass(.describe(apps.lookUp(app, for: session.owner, groups: session.groups)), session, id)
         case .perform(var perform):
@@ -133,6 +135,9 @@ final class ClientRequests {
         case .redeem(let request): redeemTicket(request, session, id)
         case .answer(let answer): self.answer(answer, byteCount: read.byteCount, session, id)
         case .revoke(let run): pass(.revoke(run: run), session, id)
+        case .addShortcut(let shortcut): addShortcut(shortcut, session, id)
+        case .shortcuts: listShortcuts(session, id)
+        case .removeShortcut(let name): removeShortcut(name, session, id)
         case .files(let count): receiveFiles(count, session, id)
         case .fetch(let run, let first): fetch(run, from: first, session, id)
         case .discardFiles(let run):

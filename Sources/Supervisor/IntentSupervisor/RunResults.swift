@@ -87,6 +87,14 @@ final class RunResults {
         return files.flatMap { $0.indices.contains(source.index) ? $0[source.index] : nil }
     }
 
+    /// Returns the size of a result's files.
+    func byteCount(of end: RunEnd) -> Int64 {
+        end.files.indices.reduce(0) { sum, index in
+            let file = file(FileSource(run: end.run, index: index))
+            return sum + (file.flatMap { File.Identity(of: $0.rawValue) }.map { Int64(clamping: $0.byteCount) } ?? 0)
+        }
+    }
+
     /// Collects the result files of a shortcut, which are files of its steps.
     func collect(_ opened: [SharedFileDescriptor], ofShortcut run: RunID, in slot: SlotID) {
         let files = opened.map { _ in ResultFile.memory }

@@ -1,3 +1,4 @@
+import IntentConfiguration
 import IntentHistory
 import IntentLauncherMessages
 import IntentLifecycle
@@ -16,6 +17,9 @@ final class ShortcutRuns {
         var app: String
     }
 
+    /// The time after which a request is repeated that a limit has refused, if the refusal states none.
+    private static let pause = Duration.seconds(1)
+
     private let decisions: RunDecisions
     private let apps: AppDirectory
     private let recorder: Recorder
@@ -23,9 +27,10 @@ final class ShortcutRuns {
     private let results: RunResults
     private let questions: HistoryRequests
     /// Requests that were not answered, by number.
-    private var requested: [UInt64: Step] = [:]
+    private var requested: [UInt64: StepRequest] = [:]
     /// Runs that have not ended.
     private var live: [RunID: Set<Step>] = [:]
+    private var budget = StepBudget()
     private var lastID: UInt64 = 0
     /// Tasks that were decided before ``start()``; nil after ``start()``.
     private var early: [(RunID, RunTable.ShortcutTask)]? = []
@@ -77,10 +82,20 @@ final class ShortcutRuns {
             decisions.handle(.stepReported(step.shortcut, .refused(key: step.key, message: message)))
         }
         guard let owner = decisions.table.caller(of: step.shortcut) else { return }
+        let payer = decisions.table.account(of: owner.caller)
+        // An undo needs no room for a result.
+        if StepKey(step.key) != nil,
+            let refusal = budget.refusal(for: payer, limit: apps.daemon.history.byteCountMax)
+        {
+            return refuse(refusal)
+        }
         guard let user = apps.owner(uid: owner.caller.uid, account: owner.caller.account) else {
             return refuse("the account has changed")
         }
-        let lookup = apps.lookUp(step.app)
+        var lookup = apps.lookUp(step.app, for: user.caller, groups: user.groups)
+        if step.app == InstalledApp.planName.text, UndoKey(step.key) != nil, case .unknown = lookup {
+            lookup = .found(apps.undoingPlan(step.intent, of: user.caller))
+        }
         var intent = step.intent
         if intent.isEmpty {
             guard case .found(let app) = lookup, let name = app.shortcut?.catalog.intents.first?.name else {
@@ -106,7 +121,7 @@ final class ShortcutRuns {
             entryPoint: decisions.table.isOfAgent(step.shortcut) ? .mcp : .socket
         )
         lastID += 1
-        requested[lastID] = Step(shortcut: step.shortcut, key: step.key, app: step.app)
+        requested[lastID] = step
         var origin = RunTable.RequestOrigin(
             client: .shortcuts,
             user: user.caller,
@@ -116,6 +131,7 @@ final class ShortcutRuns {
             caller: owner
         )
         origin.agent = owner.agent
+        origin.shortcut = step.shortcut
         origin.isPresent = LoginSessions.hasActiveLocalSession(user: user.caller.uid)
         decisions.handle(
             .requested(origin, .perform(request, newRun: run, lookup, refusal: recorder.refusal(of: user.caller)))
@@ -124,11 +140,15 @@ final class ShortcutRuns {
 
     /// Handles the answer to a request.
     func answered(_ answer: ClientAnswer, id: UInt64) {
-        guard let step = requested.removeValue(forKey: id) else { return }
+        guard let request = requested.removeValue(forKey: id) else { return }
+        let step = Step(shortcut: request.shortcut, key: request.key, app: request.app)
         switch answer {
         case .accepted(let run):
             live[run, default: []].insert(step)
             decisions.handle(.stepReported(step.shortcut, .accepted(key: step.key, run)))
+        case .refused(let error) where error.code == .busy:
+            let pause = max(error.retryAfter ?? Self.pause, Self.pause)
+            decisions.handle(.stepReported(step.shortcut, .busy(request, after: pause)))
         case .refused(let error):
             let message = error.message + (error.hint.map { "; \($0)" } ?? "")
             decisions.handle(.stepReported(step.shortcut, .refused(key: step.key, message: message)))
@@ -140,6 +160,7 @@ final class ShortcutRuns {
     func ended(_ end: RunEnd) {
         for step in (live.removeValue(forKey: end.run) ?? []).sorted(by: { $0.key < $1.key }) {
             results.hold(end, for: step.shortcut)
+            count(end, of: step.shortcut)
             decisions.handle(.stepReported(step.shortcut, .ended(key: step.key, end, app: step.app)))
         }
     }
@@ -150,9 +171,24 @@ final class ShortcutRuns {
         questions.ask(.steps(of: run, by: viewer), for: decisions.table.account(of: owner.caller)) {
             [weak self] answer in
             let steps: [RecordedStep]? = if case .steps(let steps)? = answer { steps } else { nil }
+            if run == shortcut {
+                for step in steps ?? [] { if let end = step.run.end { self?.count(end, of: shortcut) } }
+            }
             self?.decisions.handle(.stepReported(shortcut, .recalled(steps)))
         }
     }
+
+    /// Counts what a step has returned in the budget of its user.
+    private func count(_ end: RunEnd, of shortcut: RunID) {
+        guard let account = decisions.table.account(of: shortcut), case .done(let value, _) = end.outcome else {
+            return
+        }
+        let valueCount = value.map { Int64(RunValues(encoding: ["value": $0]).json.count) } ?? 0
+        budget.add(valueCount + results.byteCount(of: end), of: end.run, to: shortcut, of: account)
+    }
+
+    /// Releases what belongs to a run that has ended.
+    func forget(_ run: RunID) { budget.remove(run) }
 
     // MARK: Files
 

@@ -267,6 +267,7 @@ package actor Supervisor {
 
     private func forget(_ run: RunID, _ releaseFiles: (RunID) -> Void) {
         releaseFiles(run)
+        requests.shortcuts.forget(run)
         for timer in [RunTable.TimerID.run(run), .owner(run)] { timers.disarm(timer) }
         results.forget(run)
         requests.tickets.redeemed.forget(run)

@@ -8,6 +8,7 @@ import peer
 
 os.environ["BENCHMARK_REDIS"] = peer.start_redis()
 os.environ["C_FORCE_ROOT"] = "1"
+import celery  # noqa: E402
 from celery.result import ResultSet  # noqa: E402: its settings come from the environment
 
 import celery_tasks  # noqa: E402
@@ -62,6 +63,18 @@ def begun(result):
     return int(process), float(instant)
 
 
+def chain(count):
+    """Ten tasks, each with the result of the one before it."""
+    samples = []
+    for _ in range(count):
+        time.sleep(peer.PAUSE)
+        tasks = [celery_tasks.answer.s(1)] + [celery_tasks.answer.s() for _ in range(9)]
+        begin = time.monotonic()
+        celery.chain(*tasks)().get(timeout=30)
+        samples.append((time.monotonic() - begin) * 1000)
+    return samples
+
+
 def revoke(count):
     samples = []
     for _ in range(count):
@@ -95,6 +108,7 @@ commands = {
     "latency": latency,
     "command": command,
     "throughput": throughput,
+    "chain": chain,
     "revoke": revoke,
     "overshoot": overshoot,
     "memory": memory,

@@ -34,6 +34,7 @@ final class BenchmarkDaemon {
     ///   - history: The lines of `[History]` of intentd.conf.
     ///   - agents: The lines of `[Agents]` of intentd.conf.
     ///   - commands: The lines of the file of intentd.command(5) for the app `Tools`; empty for no such app.
+    ///   - shortcuts: The lines of files of intentd.shortcut(5), by name.
     ///   - shares: The cgroups for intentd and the launcher; nil for the cgroup of this process.
     init(
         _ programs: Programs,
@@ -42,10 +43,11 @@ final class BenchmarkDaemon {
         history: [String] = [],
         agents: [String] = [],
         commands: [String] = [],
+        shortcuts: [String: [String]] = [:],
         shares: ProcessorShares? = nil
     ) throws {
         folder = try TemporaryFolder()
-        for name in ["apps", "units", "commands", "etc", "cache"] { try folder.makeFolder(name) }
+        for name in ["apps", "units", "commands", "shortcuts", "etc", "cache"] { try folder.makeFolder(name) }
         try folder.write(
             ["[Limits]"] + limits + ["[History]"] + history + ["[Agents]"] + agents,
             to: "etc/intentd.conf"
@@ -56,10 +58,11 @@ final class BenchmarkDaemon {
             if unit.count > 2 { try folder.write(unit, to: "units/\(app.name).conf") }
         }
         if !commands.isEmpty { try folder.write(commands, to: "commands/Tools.intents") }
+        for (name, lines) in shortcuts { try folder.write(lines, to: "shortcuts/\(name).shortcut") }
         let launcherSocket = "\(folder.path)/launcher.sock"
         let folders = [
             "--apps", "\(folder.path)/apps", "--units", "\(folder.path)/units",
-            "--commands", "\(folder.path)/commands",
+            "--commands", "\(folder.path)/commands", "--shortcuts", "\(folder.path)/shortcuts",
             "--configuration", "\(folder.path)/etc", "--cache", "\(folder.path)/cache",
         ]
         launcher = try ChildProcess.start(

@@ -98,6 +98,7 @@ extension FigureGroup {
         case .fleet: try FleetFigures.measure(workbench)
         case .egress: try EgressFigures.measure(workbench)
         case .command: try CommandFigures.measure(workbench)
+        case .shortcut: try ShortcutFigures.measure(workbench)
         case .server: try ServerFigures.measure(workbench)
         }
     }

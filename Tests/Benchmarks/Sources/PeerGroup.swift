@@ -58,6 +58,8 @@ enum PeerKind: String {
     case celery = "Celery pool"
     /// Celery with a process for each task (`max_tasks_per_child=1`).
     case celeryFresh = "Celery fresh"
+    /// DBOS on SQLite: durable functions in the calling process.
+    case dbos = "DBOS"
     /// RQ's default worker, which forks for each job.
     case rq = "RQ fork"
     /// RQ's worker that performs jobs in its own process.
@@ -69,6 +71,7 @@ enum PeerKind: String {
             switch self {
             case .celery: ("celery_peer.py", "pool")
             case .celeryFresh: ("celery_peer.py", "fresh")
+            case .dbos: ("dbos_peer.py", "sqlite")
             case .rq: ("rq_peer.py", "fork")
             case .rqWarm: ("rq_peer.py", "warm")
             }
@@ -80,6 +83,7 @@ enum PeerKind: String {
         switch self {
         case .celery: 800
         case .celeryFresh: 16
+        case .dbos: 100
         case .rq: 100
         case .rqWarm: 400
         }
@@ -90,6 +94,7 @@ enum PeerKind: String {
         switch self {
         case .celery: 50
         case .celeryFresh: 4
+        case .dbos: 10
         case .rq: 20
         case .rqWarm: 50
         }

@@ -164,7 +164,7 @@ final class Daemon {
 
     /// Starts a new launcher and a new daemon in the folder of a daemon that has exited because its launcher was
     /// killed.
-    convenience init(afterLauncherOf ended: Daemon) throws {
+    convenience init(afterLauncherOf ended: Daemon, environment: [String: String] = [:]) throws {
         let socket = Self.launcherSocket(in: ended.folder)
         _ = unlink(socket)
         let launcher = try #require(ended.sharedLauncher).startNext()
@@ -173,7 +173,8 @@ final class Daemon {
             in: ended.folder,
             started: [ended.hasOwnPrograms ? ended.program("intentd").path : Programs.intentd.path],
             launcher,
-            hasOwnPrograms: ended.hasOwnPrograms
+            hasOwnPrograms: ended.hasOwnPrograms,
+            environment: environment
         )
     }
 

@@ -25,6 +25,14 @@ final class TemporaryFolder {
         return try FileHandle(forWritingTo: file)
     }
 
+    /// Creates a file with a text, which every user may read.
+    func file(_ name: String, _ text: String) throws -> URL {
+        let file = appending(name)
+        try Data(text.utf8).write(to: file)
+        chmod(file.path, 0o644)
+        return file
+    }
+
     func text(_ name: String) -> String {
         String(decoding: (try? Data(contentsOf: appending(name))) ?? Data(), as: UTF8.self)
     }

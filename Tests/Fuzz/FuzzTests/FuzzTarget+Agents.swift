@@ -1,4 +1,6 @@
 import IntentCommandLine
+import IntentCommands
+import IntentConfiguration
 import IntentProtocol
 import IntentSharedTypes
 
@@ -15,6 +17,20 @@ extension FuzzTarget {
             for type in valueTypes {
                 let parameter = ParameterDeclaration(name: "p", title: "P", type: type)
                 if let input = try? ParameterInput(json: value, for: parameter) { _ = input.plainValue }
+            }
+        },
+        FuzzTarget("plan", .json, 1 << 16) { bytes in
+            guard let members = JSONValue(parsing: bytes)?.members, !members.isEmpty else { return }
+            // An input without steps becomes the step of a plan.
+            let plan: [String: JSONValue] =
+                members["steps"] == nil ? ["steps": [.object(members)], "values": .object(members)] : members
+            guard let document = try? PlanDocument(plan, intentNamed: { $0 }) else { return }
+            guard case .array(let steps)? = plan["steps"], steps.count == document.shortcut.plan.steps.count else {
+                throw Finding("a plan has other steps than its JSON", document.text)
+            }
+            for section in UnitFile(Array(document.text.utf8), file: "plan").sections
+            where ShortcutSection(section.name) == nil {
+                throw Finding("a plan has settings", document.text)
             }
         },
         FuzzTarget("mcp", .mcp, 1 << 18) { bytes in

@@ -1,6 +1,7 @@
 import Glibc
 import IntentCommandLine
 import IntentCommands
+import IntentLauncherMessages
 import IntentLinux
 import IntentProtocol
 import IntentSharedTypes
@@ -32,6 +33,23 @@ extension FuzzTarget {
                 throw Finding("the catalogue of a command file is refused", written.text ?? "")
             }
             try require(WireCoding.encode(catalog), equals: written, "the catalogue of a command file")
+        },
+        FuzzTarget("shortcut-file", .unit, ShortcutPlan.byteLimit) { bytes in
+            if let file = try? ShortcutFile(bytes, file: "f.shortcut") {
+                let written = WireCoding.encode(file.plan)
+                guard let plan = try? WireCoding.decodeFile(ShortcutPlan.self, from: written) else {
+                    throw Finding("a recorded plan is refused", written.text ?? "")
+                }
+                try require(plan, equals: file.plan, "a recorded plan")
+                _ = ShortcutTypes(of: file, file: "f.shortcut", catalogs: ["f": file.catalog])
+                for step in plan.steps where step.text.unicodeScalars.contains("\n") {
+                    throw Finding("the text of a step has several lines", step.text)
+                }
+            }
+            guard (try? ShortcutFile(ofUser: bytes, file: "f.shortcut")) != nil else { return }
+            for section in UnitFile(bytes, file: "f").sections where ShortcutSection(section.name) == nil {
+                throw Finding("a user's shortcut has settings", section.name)
+            }
         },
         FuzzTarget("elf", .bytes, 1 << 16) { bytes in
             guard let file = try? MemoryFile.unsealed(name: "elf", bytes[...]) else { return }

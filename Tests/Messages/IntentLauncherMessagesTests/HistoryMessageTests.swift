@@ -2,6 +2,15 @@ import IntentLauncherMessages
 import Testing
 
 @Suite struct HistoryMessageTests {
+    private static let tea = OwnShortcut(
+        name: "Tea",
+        intent: "Make",
+        title: "Make tea",
+        path: nil,
+        digest: "ab",
+        byteCount: 15
+    )
+
     static let requests = [
         Golden(#"{"id":1,"type":"history"}"#, NumberedRequest(id: 1, .history(HistoryQuery()))),
         Golden(
@@ -49,6 +58,29 @@ import Testing
         Golden(
             #"{"id":9,"run":"0123456789","type":"revoke"}"#,
             NumberedRequest(id: 9, .revoke(run: "0123456789"))
+        ),
+        Golden(
+            #"{"id":6,"shortcut":{"name":"Tea","path":"/home/ada/Tea.shortcut","text":"[Shortcut Make]"},"#
+                + #""type":"addShortcut"}"#,
+            NumberedRequest(
+                id: 6,
+                .addShortcut(OwnShortcutText(name: "Tea", text: "[Shortcut Make]", path: "/home/ada/Tea.shortcut"))
+            )
+        ),
+        Golden(#"{"id":6,"type":"shortcuts"}"#, NumberedRequest(id: 6, .shortcuts)),
+        Golden(
+            #"{"id":6,"name":"Tea","type":"removeShortcut"}"#,
+            NumberedRequest(id: 6, .removeShortcut(name: "Tea"))
+        ),
+        Golden(
+            #"{"app":"","files":0,"id":6,"intent":"","onDisconnect":"cancel","plan":"[Shortcut Make]","#
+                + #""request":"00000000000000000000000000000001","type":"perform","values":{}}"#,
+            NumberedRequest(
+                id: 6,
+                .perform(
+                    PerformRequest(request: RequestID(randomBits: 0, 1), app: "", intent: "", plan: "[Shortcut Make]")
+                )
+            )
         ),
         Golden(
             #"{"id":8,"run":"0123456789","type":"discardFiles"}"#,
@@ -247,6 +279,17 @@ import Testing
                 .answer(id: 1, .imported(ImportReport(runCount: 3, knownCount: 2, unfinishedCount: 1)))
             ),
             Golden(#"{"id":1,"run":"0123456789","type":"revoked"}"#, .answer(id: 1, .revoked(run: Sample.run))),
+            Golden(
+                #"{"id":1,"shortcut":{"byteCount":15,"digest":"ab","intent":"Make","name":"Tea","title":"Make tea"},"#
+                    + #""type":"shortcutAdded"}"#,
+                .answer(id: 1, .shortcutAdded(Self.tea))
+            ),
+            Golden(
+                #"{"id":1,"shortcuts":[{"byteCount":15,"digest":"ab","intent":"Make","name":"Tea","title":"Make tea"}],"#
+                    + #""type":"shortcuts"}"#,
+                .answer(id: 1, .shortcuts([Self.tea]))
+            ),
+            Golden(#"{"id":1,"name":"Tea","type":"shortcutRemoved"}"#, .answer(id: 1, .shortcutRemoved(name: "Tea"))),
             Golden(#"{"id":1,"type":"startFailureNoted"}"#, .answer(id: 1, .startFailureNoted)),
             Golden(#"{"count":16,"id":1,"type":"filesReceived"}"#, .answer(id: 1, .filesReceived(count: 16))),
             Golden(

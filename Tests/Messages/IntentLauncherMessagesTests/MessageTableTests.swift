@@ -9,7 +9,7 @@ import Testing
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
             "prune", "metrics", "question", "answer", "reload", "upgrade", "files", "fetch", "discardFiles",
-            "ticket", "redeem", "import", "startFailed", "revoke",
+            "ticket", "redeem", "import", "startFailed", "revoke", "addShortcut", "shortcuts", "removeShortcut",
         ]
         #expect(requests == requestKinds)
         let messages = ClientAnswerTests.answers + HistoryMessageTests.answers + RunEventTests.events
@@ -17,7 +17,7 @@ import Testing
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
             "logs", "pruned", "metrics", "reloaded", "upgrading", "state", "progress", "output", "finished", "asking",
             "answerAccepted", "question", "answered", "filesReceived", "files", "filesDiscarded",
-            "ticket", "imported", "startFailureNoted", "revoked",
+            "ticket", "imported", "startFailureNoted", "revoked", "shortcutAdded", "shortcuts", "shortcutRemoved",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
@@ -57,6 +57,9 @@ import Testing
         case .metrics: "metrics"
         case .startFailed: "startFailed"
         case .revoke: "revoke"
+        case .addShortcut: "addShortcut"
+        case .shortcuts: "shortcuts"
+        case .removeShortcut: "removeShortcut"
         case .reload: "reload"
         case .upgrade: "upgrade"
         }
@@ -85,6 +88,9 @@ import Testing
         case .answer(_, .imported): "imported"
         case .answer(_, .metrics): "metrics"
         case .answer(_, .revoked): "revoked"
+        case .answer(_, .shortcutAdded): "shortcutAdded"
+        case .answer(_, .shortcuts): "shortcuts"
+        case .answer(_, .shortcutRemoved): "shortcutRemoved"
         case .answer(_, .reloaded): "reloaded"
         case .answer(_, .upgrading): "upgrading"
         case .answer(_, .startFailureNoted): "startFailureNoted"

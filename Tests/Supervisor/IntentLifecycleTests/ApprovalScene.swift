@@ -122,10 +122,16 @@ struct ApprovalScene {
         software: String = "",
         seconds: Int64 = 0
     ) -> [RunTable.Action] {
+        var app = app(named: asked.request.app)
+        if asked.request.plan != nil {
+            var plan = ShortcutPlan(title: asked.request.intent)
+            plan.steps = [ShortcutPlan.Step(name: "one", line: 1, work: .wait(milliseconds: 1))]
+            app.shortcut = InstalledShortcut(plan: plan, catalog: Self.catalog)
+        }
         let request = RunTable.Request.perform(
             asked.request,
             newRun: Scene.run(newRun),
-            .found(app(named: asked.request.app)),
+            .found(app),
             refusal: nil
         )
         var origin = sender.origin(asked.files)

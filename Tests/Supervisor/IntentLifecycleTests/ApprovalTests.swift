@@ -15,7 +15,7 @@ import Testing
         "request": [.request], "app": [.app], "intent": [.intent], "values": [.values, .secretValues],
         "fileCount": [.files], "writable": [.writable], "_limit": [.limit], "_ceiling": [.ceiling],
         "onDisconnect": [.onDisconnect], "locale": [.locale], "query": [.query], "key": [.key], "retryOf": [.retryOf],
-        "undoOf": [.undoOf], "entryPoint": [.entryPoint], "traceparent": [.traceparent],
+        "undoOf": [.undoOf], "plan": [.plan], "entryPoint": [.entryPoint], "traceparent": [.traceparent],
         "isInteractive": [.isInteractive], "answers": [],
     ]
     private static let answers: [String: [RequestPart]] = [
@@ -63,6 +63,8 @@ import Testing
         // intentd replaces it by an intent and a key before the run table receives the request.
         case .undoOf: with.request.key = UndoKey(run: Scene.run(99), attempt: 1).text
         case .entryPoint: with.request.entryPoint = .mcp
+        // intentd replaces it by the shortcut that it describes.
+        case .plan: with.request.plan = "[Shortcut Move]"
         case .traceparent: with.request.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         case .isInteractive: with.request.isInteractive = true
         case .answerValues: with.request.answers = AnswersInAdvance(values: ["other": .string("/srv/c")])
@@ -98,7 +100,8 @@ import Testing
         // The run of a person is not affected.
         var own = try ApprovalScene(.always)
         #expect(
-            own.scene.launchedRuns(own.perform(with, by: .person)) == [part == .entryPoint ? nil : 1].compactMap(\.self)
+            own.scene.launchedRuns(own.perform(with, by: .person))
+                == [part == .entryPoint || part == .plan ? nil : 1].compactMap(\.self)
         )
     }
 
@@ -318,7 +321,8 @@ import Testing
     ) throws {
         var asked = Self.requests(with: part).with
         // A query for options asks no person, and a request of another app has another catalogue.
-        if part == .query { asked = Asked() }
+        // The run of a shortcut has no worker.
+        if part == .query || part == .plan { asked = Asked() }
         for phase in Phase.allCases {
             for message in Message.allCases {
                 guard let start = try Self.scene(in: phase, rule, asked, Self.question(for: message)) else { continue }

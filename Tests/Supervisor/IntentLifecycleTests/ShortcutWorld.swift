@@ -142,6 +142,8 @@ struct ShortcutWorld {
             if let end = recorded[known].end { perform(machine.runEnded(request.key, end, of: "App", at: wall)) }
             return
         }
+        // A limit refuses some requests.
+        if random.below(12) == 0 { return perform(machine.runDelayed(request, until: wall + 1_000_000_000)) }
         lastRun += 1
         recorded.append(Recorded(key: request.key, run: RunID(randomBits: lastRun), isFollowed: true))
     }

@@ -32,8 +32,8 @@ package struct CommandSpec: Equatable, Sendable {
     /// All commands, in the order of the help text.
     package static let all: [CommandSpec] = [
         run, list, describe, CommandSpec.options, skills, ps, top, watch, wait, cancel, answer, revoke, fetch, undo,
-        press, retry, schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade, mcp, fleet,
-        relay, web, token, verify, new, completion, help, version,
+        press, retry, shortcut, schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade,
+        mcp, fleet, relay, web, token, verify, new, completion, help, version,
     ]
 
     /// - Throws: ``CommandFailure`` for an unknown command.
@@ -91,16 +91,13 @@ package struct CommandSpec: Equatable, Sendable {
                 : try await RunCommand(invocation).perform()
         },
         options: [
-            OptionSpec(
-                "local",
-                .flag,
-                "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT; without INTENT, list its intents"
-            ),
+            OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT; without INTENT, list its intents"),
             OptionSpec(
                 "wait-for-debugger",
                 .flag,
                 "with --local: start the intent when a debugger is attached to its process"
             ),
+            OptionSpec("dry-run", .flag, "perform nothing, and print what would run, with the known values"),
             OptionSpec("limit", .value("TIME"), default: "the intent's", "the maximum time without progress: 30s, 2m"),
             OptionSpec("ceiling", .value("TIME"), default: "the intent's", "the maximum total time: 10min, 1h"),
             OptionSpec(

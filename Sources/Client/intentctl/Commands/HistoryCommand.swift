@@ -20,9 +20,17 @@ struct HistoryCommand {
         if query.isFailure == true { runs = runs.filter(\.isFailure) }
         if invocation.has("retry") { return try await retry(runs, over: connection) }
         let showsOwner = invocation["by"] != nil || runs.contains { $0.user != Users.own }
+        let isTree = invocation.has("tree")
+        let values = isTree ? try await StepTree.values(of: runs.filter { $0.step != nil }, over: connection) : [:]
         try Pager.output(
             json: .object(["runs": .array(runs.map { RunDocument.of($0) })]),
-            text: HistoryText.of(runs, now: Moment.now, showsOwner: showsOwner, isTree: invocation.has("tree")),
+            text: HistoryText.of(
+                runs,
+                now: Moment.now,
+                showsOwner: showsOwner,
+                isTree: isTree,
+                values: values
+            ),
             for: invocation
         )
         return .done

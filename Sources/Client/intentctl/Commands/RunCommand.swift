@@ -102,6 +102,10 @@ struct RunCommand {
         if case .installed = options.target { target = ["\(app.name)/\(intent.name)"] }
         let readyLine = CatalogText.readyLine(intent, target: target)
         try CommandFailure.mapping(try ParameterOptions.check(inputs, for: intent, readyLine: readyLine))
+        if invocation.has("dry-run") {
+            try await DryRun(app: app, intent: intent, inputs: inputs).print(for: invocation, over: connection)
+            return .done
+        }
         // Check the folder before requesting the run, so that no run starts if intentctl cannot save its result.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil

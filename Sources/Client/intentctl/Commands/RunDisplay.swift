@@ -17,6 +17,8 @@ struct RunDisplay: Sendable {
     /// The options to include in printed commands.
     private let daemon: DaemonOptions
     private let prompt = QuestionPrompt()
+    /// The steps to print; nil for a run of an app.
+    private let steps: StepProgress?
 
     /// Follows a run that this command requested.
     static func follow(_ run: IntentRun, mayAsk: Bool, at socket: String? = nil) async throws -> RunResult {
@@ -29,18 +31,20 @@ struct RunDisplay: Sendable {
         _ events: RunEvents,
         of run: RunID,
         _ questions: Questions,
-        at socket: String? = nil
+        at socket: String? = nil,
+        steps: StepProgress? = nil
     ) async throws -> RunResult {
         let daemon = socket.map { DaemonOptions(socket: $0) } ?? .ofCommand
-        let display = RunDisplay(run: run, daemon: daemon)
+        let display = RunDisplay(run: run, daemon: daemon, steps: steps)
         switch questions {
         case .print: return try await display.read(events, asking: false)
         case .ask(let answer): return try await display.follow(events, answer)
         }
     }
 
-    private init(run: RunID, daemon: DaemonOptions) {
+    private init(run: RunID, daemon: DaemonOptions, steps: StepProgress?) {
         self.run = run
+        self.steps = steps
         self.daemon = daemon
     }
 
@@ -65,6 +69,7 @@ struct RunDisplay: Sendable {
 
     private func read(_ events: RunEvents, asking: Bool) async throws -> RunResult {
         var display = ProgressDisplay()
+        var steps = steps
         var isOpen = false
         defer {
             if prompt.close() { Console.draw("\n") }
@@ -92,9 +97,13 @@ struct RunDisplay: Sendable {
                 let isOwn = RemoteHost.current == nil ? notice.process == getpid() : asking && !wasOpen
                 guard !isOwn || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
-            case .progress(let progress): if !isOpen { display.show(progress) }
+            case .progress(let progress):
+                for line in await steps?.next() ?? [] { display.note(line) }
+                if !isOpen { display.show(progress) }
             case .output(let stream, let text): display.print(text, of: stream)
-            case .finished: return try await events.result
+            case .finished:
+                for line in await steps?.next() ?? [] { display.note(line) }
+                return try await events.result
             }
         }
         throw IntentClientError(.connectionLost, "the event stream ended before the outcome was received", run: run)

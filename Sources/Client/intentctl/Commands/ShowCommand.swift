@@ -25,6 +25,7 @@ struct WhyCommand {
         let connection = try await invocation.connect()
         let story = try await connection.story(of: try invocation.run())
         let lines = try await lastLines(of: story, over: connection)
+        let steps = try await StepTree.read(story.summary, over: connection).lines
         let crash = await Symbolizer.crash(in: story.runEnd, of: story.summary.app, over: connection)
         var waitsFor: String?
         if story.end == nil {
@@ -35,9 +36,10 @@ struct WhyCommand {
                 "verdict": .string(WhyText.verdict(story, waitsFor: waitsFor)),
                 "advice": WhyText.advice(story).map(JSONValue.string),
                 "lastLines": .array(lines.map(JSONValue.string)),
+                "steps": steps.isEmpty ? nil : .array(steps.map(JSONValue.string)),
                 crash?.isOfThreads == true ? "stacks" : "crash": crash?.document,
             ]),
-            text: WhyText.of(story, output: lines, crash: crash, waitsFor: waitsFor, now: Moment.now)
+            text: WhyText.of(story, output: lines, steps: steps, crash: crash, waitsFor: waitsFor, now: Moment.now)
         )
         return .done
     }

@@ -1,7 +1,15 @@
 /// Formats recorded runs as a table.
 package enum HistoryText {
-    /// - Parameter isTree: True to list the steps of shortcuts below the shortcuts' runs.
-    package static func of(_ runs: [RecordedRun], now: Timestamp, showsOwner: Bool, isTree: Bool = false) -> String {
+    /// - Parameters:
+    ///   - isTree: True to list the steps of shortcuts below the shortcuts' runs.
+    ///   - values: The values of steps as text, by run.
+    package static func of(
+        _ runs: [RecordedRun],
+        now: Timestamp,
+        showsOwner: Bool,
+        isTree: Bool = false,
+        values: [RunID: String] = [:]
+    ) -> String {
         var header = ["RUN", "INTENT", "OUTCOME", "STARTED", "TOOK", "CPU", "MEMORY"]
         if showsOwner { header.insert("USER", at: 2) }
         let showsCause = runs.contains { $0.denial != nil }
@@ -9,7 +17,7 @@ package enum HistoryText {
         let lines = isTree ? RunTree(runs).lines : runs.map { (run: $0, label: "") }
         let rows = lines.map { run, label in
             var row = [
-                run.run.text, "\(label)\(run.app)/\(run.intent)", outcome(of: run),
+                run.run.text, "\(label)\(run.app)/\(run.intent)\(values[run.run] ?? "")", outcome(of: run),
                 Moment.relative(run.accepted, now: now),
                 runtime(of: run).map(TimeSpan.format) ?? "-", (run.usage?.processorTime).map(TimeSpan.format) ?? "-",
                 (run.usage?.peakMemoryByteCount).map(ByteCountText.of) ?? "-",

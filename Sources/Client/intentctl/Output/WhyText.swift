@@ -5,11 +5,13 @@ import IntentLinux
 package enum WhyText {
     /// - Parameters:
     ///   - output: The last lines of the run's output.
+    ///   - steps: The steps of a shortcut.
     ///   - crash: Where the worker crashed; nil if it reported no crash.
     ///   - waitsFor: The limit that keeps the run in the backlog; nil if the run is not in the backlog.
     package static func of(
         _ story: RunStory,
         output: [String],
+        steps: [String] = [],
         crash: SymbolizedCrash? = nil,
         waitsFor: String? = nil,
         now: Timestamp
@@ -19,6 +21,7 @@ package enum WhyText {
         rows += progress(story) + observation(story) + stopping(story) + left(story) + StoryText.cost(story)
         lines += StoryText.rows(rows)
         lines += StoryText.shown(story)
+        if !steps.isEmpty { lines += ["", "steps:"] + steps }
         if !output.isEmpty {
             lines += ["", "last output:"]
             lines += output.map { "  | " + SafeText.line($0) }

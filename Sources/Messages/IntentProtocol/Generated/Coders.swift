@@ -54,6 +54,7 @@ extension PerformRequest {
         let locale = try members.optional("locale")?.string()
         guard let onDisconnectValue = members.optional("onDisconnect") else { return nil }
         let onDisconnect = try onDisconnectValue.text { DisconnectRule(rawValue: $0) }
+        let plan = try members.optional("plan")?.string()
         let query = try members.optional("query")?.decoded(OptionsQuery.self)
         guard let requestValue = members.optional("request") else { return nil }
         let request = try requestValue.text { RequestID($0) }
@@ -81,7 +82,8 @@ extension PerformRequest {
             entryPoint: entryPoint,
             traceparent: traceparent,
             isInteractive: isInteractive,
-            answers: answers
+            answers: answers,
+            plan: plan
         )
         if !isInRange { return nil }
     }
@@ -131,6 +133,10 @@ extension NumberedRequest: GeneratedMessage {
             }
             writer.raw(#","onDisconnect":"#)
             writer.put(value0.onDisconnect.rawValue)
+            if let value = value0.plan {
+                writer.raw(#","plan":"#)
+                writer.put(value)
+            }
             if let value = value0.query {
                 writer.raw(#","query":"#)
                 writer.raw(WireCoding.encode(value))

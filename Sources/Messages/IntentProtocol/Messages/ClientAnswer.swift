@@ -28,6 +28,12 @@ public enum ClientAnswer: Hashable, Sendable {
     case filesDiscarded(run: RunID)
     /// The answer to `runs`.
     case runs([LiveRun])
+    /// The answer to `addShortcut`: the shortcut is stored.
+    case shortcutAdded(OwnShortcut)
+    /// The answer to `shortcuts`.
+    case shortcuts([OwnShortcut])
+    /// The answer to `removeShortcut`.
+    case shortcutRemoved(name: String)
     /// The answer to `status`.
     case status(DaemonStatus)
     /// The answer to `history`.
@@ -279,7 +285,7 @@ extension ClientAnswer: Codable {
     private enum CodingKeys: String, CaseName {
         case hello, apps, app, accepted, ended, watching, asking, answerAccepted, runs, status, history, story, logs,
             pruned, imported, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket,
-            startFailureNoted, revoked
+            startFailureNoted, revoked, shortcutAdded, shortcuts, shortcutRemoved
         case refused = "error"
     }
 
@@ -287,6 +293,8 @@ extension ClientAnswer: Codable {
     private enum AppCodingKeys: String, CodingKey { case _0 = "app" }
     private enum TicketCodingKeys: String, CodingKey { case text = "ticket" }
     private enum RunsCodingKeys: String, CodingKey { case _0 = "runs" }
+    private enum ShortcutAddedCodingKeys: String, CodingKey { case _0 = "shortcut" }
+    private enum ShortcutsCodingKeys: String, CodingKey { case _0 = "shortcuts" }
     private enum StatusCodingKeys: String, CodingKey { case _0 = "status" }
     private enum HistoryCodingKeys: String, CodingKey { case _0 = "history" }
     private enum StoryCodingKeys: String, CodingKey { case _0 = "story" }

@@ -39,6 +39,12 @@ public enum ClientRequest: Hashable, Sendable {
     case discardFiles(run: String)
     /// Lists the runs that have not ended and that the user may see.
     case runs
+    /// Stores a shortcut of the user, in place of an earlier one of its name.
+    case addShortcut(OwnShortcutText)
+    /// Lists the shortcuts that the user has stored.
+    case shortcuts
+    /// Removes a shortcut that the user has stored.
+    case removeShortcut(name: String)
     /// Reports that a start of a schedule did not result in a run, because the client could not request it.
     case startFailed(StartFailure)
     /// Returns the daemon's counters and problems.
@@ -103,6 +109,9 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var isInteractive: Bool?
     /// The answers in advance to questions that the run may ask; nil if there are no answers in advance.
     public var answers: AnswersInAdvance?
+    /// The text of a shortcut (intentd.shortcut(5)) to perform, of at most 64 KiB; nil to perform an installed intent.
+    /// `app` and `intent` must then be empty.
+    public var plan: String?
 
     /// Creates a `perform` request with a new identifier.
     public init(
@@ -123,7 +132,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         entryPoint: EntryPoint? = nil,
         traceparent: String? = nil,
         isInteractive: Bool? = nil,
-        answers: AnswersInAdvance? = nil
+        answers: AnswersInAdvance? = nil,
+        plan: String? = nil
     ) {
         self.request = request
         self.app = app
@@ -143,6 +153,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         self.traceparent = traceparent
         self.isInteractive = isInteractive
         self.answers = answers
+        self.plan = plan
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -152,7 +163,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         case limit = "limitMilliseconds"
         case ceiling = "ceilingMilliseconds"
         case onDisconnect, locale, query, key, retryOf, undoOf, entryPoint,
-            traceparent, isInteractive, answers
+            traceparent, isInteractive, answers, plan
     }
 
     public init(from decoder: any Decoder) throws {
@@ -180,6 +191,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
         answers = try container.decodeIfPresent(AnswersInAdvance.self, forKey: .answers)
+        plan = try container.decodeIfPresent(String.self, forKey: .plan)
         if let (key, text) = outOfRange { throw container.problem(key, text) }
     }
 }
@@ -366,7 +378,7 @@ extension ClientRequest: Codable {
     private enum CodingKeys: String, CaseName {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
             importRuns = "import", metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem, startFailed,
-            revoke
+            revoke, addShortcut, shortcuts, removeShortcut
     }
 
     private enum WatchCodingKeys: String, CodingKey { case run, after, isReturn = "isReturn?" }

@@ -11,14 +11,16 @@ import { commandLine, filesIn, quotedValue, valueNodes } from "./values.js";
 
 const PREVIEW_LIMIT = 2_000_000;
 
+export const badge = (run) => el("span", { class: `badge ${kindOf(run)}` }, stateName(kindOf(run)));
+
 export function runView(client, content, id, signal) {
-  const parts = Object.fromEntries(["head", "progress", "question", "result", "files", "timeline", "facts"].map((name) => [name, el("div")]));
+  const parts = Object.fromEntries(["head", "progress", "question", "result", "files", "steps", "timeline", "facts"].map((name) => [name, el("div")]));
   const output = el("pre", { role: "log", "aria-label": t("output"), tabindex: "0" });
   let terminal = new Terminal(output);
   const omitted = hint();
   const outputBox = el("section", heading("output"), omitted, output);
   const announcement = el("p.hint", { role: "status" });
-  put(content, parts.head, announcement, parts.question, parts.progress, parts.result, parts.files, outputBox, parts.timeline, parts.facts);
+  put(content, parts.head, announcement, parts.question, parts.progress, parts.steps, parts.result, parts.files, outputBox, parts.timeline, parts.facts);
   const urls = [];
   signal.addEventListener("abort", () => urls.forEach((url) => URL.revokeObjectURL(url)));
   let run = null;
@@ -31,6 +33,7 @@ export function runView(client, content, id, signal) {
   // True after the complete output was loaded, false after a part.
   let loaded;
   let samples = [];
+  const stepValues = new Map();
 
   const cancel = actionButton(t("cancel"), async () => {
     announcement.textContent = t("cancelWaits");
@@ -99,7 +102,7 @@ export function runView(client, content, id, signal) {
       if (live.title) run.title = live.title;
       if (live.remainingMilliseconds !== undefined) {
         samples.push({ at: Number(live.ageMilliseconds), left: Number(live.remainingMilliseconds) });
-        // For a long run, keep every second sample.
+        // Keep every second sample of a long run.
         if (samples.length > 600) samples = samples.filter((unused, index) => index % 2 === 0);
       }
       clock.textContent = live.remainingMilliseconds !== undefined ? t("deadline", { time: span(live.remainingMilliseconds) }) : run.state === "asking" || live.isHeld ? t("clockPaused") : "";
@@ -150,18 +153,19 @@ export function runView(client, content, id, signal) {
       return urls.at(-1);
     };
     const picture = pictureType(file);
+    const quiet = (key, action) => actionButton(t(key), action, { class: "quiet", "aria-label": `${t(key)} ${clamp(file.name, 100)}` });
     // A file from an app is saved, or shown as an image or as text, but never opened as a page.
     return [appText(file.name, 200), " ",
-      actionButton(t("save"), async () => {
+      quiet("save", async () => {
         const blob = await load();
         const name = shownLine(file.name).replace(/[/\\]/g, "_").replace(/^\.+/, "_").slice(0, 200) || "file";
         el("a", { href: address(new Blob([blob], { type: "application/octet-stream" })), download: name }).click();
-      }, { class: "quiet", "aria-label": `${t("save")} ${clamp(file.name, 100)}` }), " ",
-      actionButton(t("preview"), async () => {
+      }), " ",
+      quiet("preview", async () => {
         const blob = await load();
         if (picture) put(preview, el("img.preview", { alt: clamp(file.name, 200), src: address(new Blob([blob], { type: picture })) }));
         else put(preview, el("pre", { tabindex: "0" }, (await blob.slice(0, PREVIEW_LIMIT).text()).slice(0, 100_000).split("\n").map(visibleLine).join("\n")));
-      }, { class: "quiet", "aria-label": `${t("preview")} ${clamp(file.name, 100)}` }), preview];
+      }), preview];
   }
 
   async function loadStory() {
@@ -173,6 +177,8 @@ export function runView(client, content, id, signal) {
         const key = `${story.changes.length}${story.end ? "e" : Date.now()}${story.exit ? "x" : ""}`;
         show(parts.timeline, key, () => [heading("timeline"), timeline(story, samples, run.live?.ageMilliseconds), usageCharts(story, run.live?.ageMilliseconds)]);
         show(parts.facts, key, () => facts(story));
+        // A shortcut has no worker.
+        if (!story.summary.isolation) await loadSteps();
         // While the run lives, its further output arrives as events.
         if (run.isPartial && loaded !== Boolean(story.end)) {
           loaded = Boolean(story.end);
@@ -183,6 +189,17 @@ export function runView(client, content, id, signal) {
       if (error.code !== "historyUnavailable" && !parts.facts.dataset.key) put(parts.facts, hint(appText(error.message, 300)));
     }
     isAsking = false;
+  }
+
+  /** Shows a shortcut's steps, oldest first. */
+  async function loadSteps() {
+    const { runs } = (await client.request("history", { shortcut: id, count: 1000 })).history;
+    for (const { run, outcome } of runs) {
+      if (outcome && !stepValues.has(run) && stepValues.size < 200) stepValues.set(run, argumentList((await client.request("story", { run })).story));
+    }
+    show(parts.steps, runs.map((run) => run.run + run.state + run.outcome).join(), () => runs.length ? [heading("steps"), el("ol", runs.reverse().map((run) => el("li",
+      el("a", { href: `#/run/${run.run}` }, appText(run.step ? `${run.step.name} ${run.step.index || ""}` : t("undo"), 200)),
+      ` ${run.app}/${run.intent} `, badge(run), " ", run.runtimeMilliseconds !== undefined && span(run.runtimeMilliseconds), stepValues.get(run.run))))] : []);
   }
 
   /** Loads the recorded output of a run that the page did not follow from its start. */
@@ -237,20 +254,20 @@ function crashOf(crash, app, id) {
 function facts(story) {
   const { summary } = story;
   const rows = [
-    [t("arguments"), Object.keys(story.values ?? {}).length || story.secretNames?.length ? argumentList(story) : null],
-    [t("files"), story.fileCount || null],
-    [t("owner"), summary.userName ?? summary.user],
-    [t("startedBy"), [story.software, story.process?.name].filter(Boolean).join(" · ") || null],
-    [t("accepted"), moment(summary.acceptedMilliseconds)],
-    [t("duration"), summary.runtimeMilliseconds !== undefined && span(summary.runtimeMilliseconds)],
-    [t("processor"), summary.usage ? span((Number(summary.usage.userMicroseconds ?? 0) + Number(summary.usage.systemMicroseconds ?? 0)) / 1000) : null],
-    [t("memory"), summary.usage?.peakMemoryByteCount ? bytes(summary.usage.peakMemoryByteCount) : null],
-    [t("isolation"), summary.isolation],
-    [t("limit"), story.limits?.runtimeMilliseconds !== undefined && span(story.limits.runtimeMilliseconds)],
-    [t("commandLine"), dataText(commandLine(summary.app, summary.intent, story.values ?? {}))],
+    ["arguments", argumentList(story) || null],
+    ["files", story.fileCount || null],
+    ["owner", summary.userName ?? summary.user],
+    ["startedBy", startedBy(story)],
+    ["accepted", moment(summary.acceptedMilliseconds)],
+    ["duration", summary.runtimeMilliseconds !== undefined && span(summary.runtimeMilliseconds)],
+    ["processor", summary.usage ? span((Number(summary.usage.userMicroseconds ?? 0) + Number(summary.usage.systemMicroseconds ?? 0)) / 1000) : null],
+    ["memory", summary.usage?.peakMemoryByteCount ? bytes(summary.usage.peakMemoryByteCount) : null],
+    ["isolation", summary.isolation],
+    ["limit", story.limits?.runtimeMilliseconds !== undefined && span(story.limits.runtimeMilliseconds)],
+    ["commandLine", dataText(commandLine(summary.app, summary.intent, story.values ?? {}))],
   ];
   const answers = story.changes.filter((change) => change.event.type === "answer").slice(0, 50);
-  return [heading("what"), terms(rows.map(([name, value]) => [name, typeof value === "string" || typeof value === "number" ? appText(value, 500) : value])),
+  return [heading("what"), terms(rows.map(([name, value]) => [t(name), typeof value === "string" || typeof value === "number" ? appText(value, 500) : value])),
     answers.length ? el("ul", answers.map(({ event, wallMilliseconds }) => el("li", t("answeredBy", { user: clamp(event.userName ?? event.user ?? "–", 60) }),
       event.value !== undefined ? [" ", dataText(quotedValue(event.value))] : null, " · ", moment(wallMilliseconds)))) : null];
 }
@@ -258,10 +275,13 @@ function facts(story) {
 /** A setting that ended it. */
 export const denialText = ({ key, value, source, path, host, reason }) => [path, host && `${host}: ${reason}`, value && `${key.split("=")[0]}=${value} (${source ?? t("standard")})`, key].filter(Boolean).join(" · ");
 
-/** Shows the whole values of a run, so that a person can decide about all of them. */
+export const startedBy = (story) => [story.software, story.process?.name].filter(Boolean).join(" · ") || null;
+
+/** Shows the whole values of a run, so that a person can decide about all of them; 0 without any. */
 export function argumentList(story) {
   const values = Object.entries(story.values ?? {});
-  return terms([...values.slice(0, 1000).map(([name, value]) => [appText(name, 100), dataText(quotedValue(value))]),
+  const secrets = story.secretNames ?? [];
+  return values.length + secrets.length && terms([...values.slice(0, 1000).map(([name, value]) => [appText(name, 100), dataText(quotedValue(value))]),
     values.length > 1000 ? [t("furtherValues", { count: values.length - 1000 }), el("code", `intentctl show ${story.summary.run}`)] : [],
-    ...(story.secretNames ?? []).map((name) => [appText(name, 100), t("secret")])]);
+    ...secrets.map((name) => [appText(name, 100), t("secret")])]);
 }

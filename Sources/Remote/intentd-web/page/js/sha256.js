@@ -75,7 +75,6 @@ export class SHA256 {
       const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       h = g; g = f; f = e; e = (d + t1) | 0; d = c; c = b; b = a; a = (t1 + t2) | 0;
     }
-    const s = this.#state;
-    s[0] += a; s[1] += b; s[2] += c; s[3] += d; s[4] += e; s[5] += f; s[6] += g; s[7] += h;
+    [a, b, c, d, e, f, g, h].forEach((word, index) => void (this.#state[index] += word));
   }
 }

@@ -12,8 +12,8 @@ export const TEXTS = {
   loading: ["Loading…", "Lädt…"],
   connecting: ["Connecting…", "Verbindet…"],
   lost: ["The connection was lost. Trying again…", "Die Verbindung ist abgebrochen. Neuer Versuch…"],
-  waiting: ["intentd does not answer. The page will reconnect automatically.", "intentd antwortet nicht. Die Seite macht weiter, sobald es wieder da ist."],
-  manyTabs: ["Four other tabs are connected. Close one of them.", "Vier andere Tabs sind verbunden. Schließen Sie einen."],
+  waiting: ["intentd does not answer. The page reconnects.", "intentd antwortet nicht. Die Seite verbindet sich neu."],
+  manyTabs: ["Four other tabs are connected. Close one.", "Vier andere Tabs sind verbunden. Schließen Sie einen."],
   refused: ["This page no longer has a session.", "Diese Seite hat keine Sitzung mehr."],
   search: ["Search", "Suchen"],
   noApps: ["No intents yet. Install an app in /usr/local/lib/intentd/apps, then run: intentctl reload", "Noch keine Intents. Legen Sie eine App in /usr/local/lib/intentd/apps ab, dann: intentctl reload"],
@@ -82,9 +82,9 @@ export const TEXTS = {
   save: ["Save", "Speichern"],
   preview: ["Preview", "Vorschau"],
   cancel: ["Cancel", "Abbrechen"],
-  cancelWaits: ["Asked to stop. Waiting for the clean-up, then SIGTERM, then SIGKILL, until no process is left.", "Der Lauf soll enden. Gewartet wird auf sein Aufräumen, dann SIGTERM, dann SIGKILL, bis kein Prozess übrig ist."],
+  cancelWaits: ["Asked to stop. Waiting until no process is left.", "Der Lauf soll enden. Gewartet wird, bis kein Prozess übrig ist."],
   nothingLeft: ["No process of the run is left.", "Kein Prozess des Laufs ist übrig."],
-  leftover: ["Processes that outlived the run and were killed: {count}.", "Prozesse, die den Lauf überlebten und beendet wurden: {count}."],
+  leftover: ["Killed processes that outlived the run: {count}.", "Prozesse, die den Lauf überlebten und beendet wurden: {count}."],
   undo: ["Undo", "Rückgängig"],
   retry: ["Run again", "Noch einmal"],
   deadline: ["Ends in {time} unless it makes progress", "Endet in {time} ohne Fortschritt"],
@@ -111,17 +111,17 @@ export const TEXTS = {
   processor: ["Processor time", "Prozessorzeit"],
   memory: ["Peak memory", "Höchster Speicher"],
   memoryInUse: ["Memory in use", "Belegter Speicher"],
-  processorInUse: ["Processor in use, of one processor", "Genutzter Prozessor, von einem Prozessor"],
-  isolation: ["Isolation", "Isolation"],
+  processorInUse: ["Processor in use, of one", "Genutzter Prozessor, von einem"],
+  isolation: ["Isolation"],
   user: ["User", "Benutzer"],
-  app: ["App", "App"],
-  intent: ["Intent", "Intent"],
+  app: ["App"],
+  intent: ["Intent"],
   age: ["Age", "Alter"],
   noRuns: ["Nothing runs now. Start an intent from the catalogue.", "Jetzt läuft nichts. Starten Sie einen Intent aus dem Katalog."],
-  noHistory: ["No runs recorded. Start an intent from the catalogue.", "Kein Lauf ist aufgezeichnet. Starten Sie einen Intent aus dem Katalog."],
+  noHistory: ["No runs recorded.", "Kein Lauf ist aufgezeichnet."],
   lastHour: ["The last hour", "Die letzte Stunde"],
   perMinute: ["Runs per minute, by outcome", "Läufe je Minute, nach Ausgang"],
-  percentiles: ["Durations of intents in the last hour", "Dauer der Intents in der letzten Stunde"],
+  percentiles: ["Durations in the last hour", "Dauer in der letzten Stunde"],
   count: ["Count", "Anzahl"],
   all: ["all", "alle"],
   since: ["Since", "Seit"],
@@ -133,7 +133,7 @@ export const TEXTS = {
   noQuestions: ["No question waits for you.", "Keine Frage wartet auf Sie."],
   answeredList: ["Answered", "Beantwortet"],
   gone: ["The question was answered.", "Die Frage wurde beantwortet."],
-  version: ["Version", "Version"],
+  version: ["Version"],
   uptime: ["Running for", "Läuft seit"],
   problems: ["Problems", "Probleme"],
   noProblems: ["No problems.", "Kein Problem verhindert Läufe."],
@@ -148,7 +148,7 @@ export const TEXTS = {
   slots: ["{running} running · {waiting} with a question · {queued} queued · {done} ended", "{running} laufen · {waiting} mit Frage · {queued} warten · {done} beendet"],
   unknownRun: ["This run is not recorded, or is another user's.", "Dieser Lauf ist nicht aufgezeichnet oder gehört einem anderen."],
   schedules: ["Schedules", "Zeitpläne"],
-  noSchedules: ["No schedule. See: intentctl help schedule", "Kein Zeitplan. Siehe: intentctl help schedule"],
+  noSchedules: ["None. See: intentctl help schedule", "Keine. Siehe: intentctl help schedule"],
   doctor: ["Check of the host", "Prüfung des Rechners"],
   until: ["Until", "Bis"],
   clock: ["Time left", "Restzeit"],
@@ -158,9 +158,10 @@ export const TEXTS = {
   seen: ["Seen", "Gesehen"],
   ago: ["{time} ago", "vor {time}"],
   freeSlots: ["Free slots", "Freie Plätze"],
-  intents: ["Intents", "Intents"],
+  intents: ["Intents"],
   notSaved: ["The file was not received completely.", "Die Datei kam nicht vollständig an."],
-  sandbox: ["Sandbox", "Sandbox"],
+  sandbox: ["Sandbox"],
+  steps: ["Steps", "Schritte"],
   shown: ["What the intent shows", "Was der Intent zeigt"],
 };
 
@@ -190,7 +191,7 @@ export function setLanguage(name) {
 
 /** Returns the text for a key, or a key that the table lacks, such as a keyword of a later release. */
 export function t(key, values = {}) {
-  const text = Object.hasOwn(TEXTS, key) ? TEXTS[key][CODES.indexOf(language)] : key;
+  const text = Object.hasOwn(TEXTS, key) ? TEXTS[key].at(CODES.indexOf(language)) ?? TEXTS[key][0] : key;
   return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
 

@@ -5,17 +5,17 @@ import { actionButton, alertLine, appBlock, appText, clamp, el, errorNodes, head
 import { intentForm } from "./form.js";
 import { stringify } from "./packets.js";
 import { questionPanel } from "./question.js";
-import { argumentList, denialText } from "./run-view.js";
-import { kindOf, moment, now, setTitle, span, stateName, t } from "./strings.js";
+import { argumentList, badge, denialText, startedBy } from "./run-view.js";
+import { moment, now, setTitle, span, stateName, t } from "./strings.js";
 import { quotedValue } from "./values.js";
 
 const OUTCOMES = ["done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted", "busy", "lost", "hostLost"];
 const LIVE_STATES = ["queued", "starting", "running", "asking", "stopping"];
 const userOf = (run) => String(run.userName ?? run.user ?? "");
 const userColumn = () => ({ title: t("user"), class: "narrow spare", text: userOf, cell: (run) => appText(userOf(run), 60) });
-const badge = (run) => el("span", { class: `badge ${kindOf(run)}` }, stateName(kindOf(run)));
+const nameOf = ({ app, intent }) => `${app}/${intent}`;
 /** Returns a link to a run. `titles`: the titles of the intents. */
-const runLink = (run, titles) => el("a", { href: `#/run/${run.run}` }, appText(run.title || titles?.get(`${run.app}/${run.intent}`) || `${run.app}/${run.intent}`, 200));
+const runLink = (run, titles) => el("a", { href: `#/run/${run.run}` }, appText(run.title || titles?.get(nameOf(run)) || nameOf(run), 200));
 const destructiveMark = (intent) => (intent.details?.effect === "destroys" && el("p.problem", t("destructive")));
 
 const slots = ({ runningCount: running, waitingCount: waiting = 0, queuedCount: queued, endedCount: done }) => t("slots", { running, waiting, queued, done });
@@ -89,7 +89,7 @@ export async function nowView(client, content, signal) {
   const titles = await client.titles();
   if (signal.aborted) return;
   const table = new LongTable(t("now"), [
-    { title: t("what"), class: "wide", text: (run) => run.title || `${run.app}/${run.intent}`, cell: (run) => runLink(run, titles) },
+    { title: t("what"), class: "wide", text: (run) => run.title || nameOf(run), cell: (run) => runLink(run, titles) },
     { title: t("state"), class: "state", text: (run) => run.state, cell: badge },
     { title: t("progress"), class: "spare", cell: (run) => (run.progress ? el("progress", { max: "1", value: String(run.progress.fraction ?? 0), "aria-label": t("progress") }) : run.waitsFor ? appText(run.waitsFor, 100) : el("span.hint", "–")) },
     userColumn(),
@@ -132,14 +132,8 @@ async function drawHour(client, element, signal, titles) {
   } while (before !== undefined && runs.length < 2000 && !signal.aborted);
   if (signal.aborted) return;
   if (!runs.length) return put(element);
-  const intents = new Map();
-  for (const run of runs) {
-    if (run.runtimeMilliseconds === undefined) continue;
-    const name = `${run.app}/${run.intent}`;
-    if (!intents.has(name)) intents.set(name, []);
-    intents.get(name).push(Number(run.runtimeMilliseconds));
-  }
-  const rows = [...intents].sort((a, b) => b[1].length - a[1].length).slice(0, 20);
+  const intents = Map.groupBy(runs.filter((run) => run.runtimeMilliseconds !== undefined), nameOf);
+  const rows = [...intents].sort(([, a], [, b]) => b.length - a.length).slice(0, 20).map(([name, own]) => [name, own.map((run) => Number(run.runtimeMilliseconds))]);
   put(element, heading("lastHour"), gantt(runs, start, end), heading("perMinute"), perMinute(runs, start, end),
     heading("percentiles"), table(["intent", "count", "p50", "p95"], rows.map(([name, times]) => [
     appText(titles.get(name) || name, 200), times.length, span(percentile(times, 0.5)), span(percentile(times, 0.95))])));
@@ -272,13 +266,14 @@ export async function inboxView(client, content, signal) {
     const asking = await client.request("question", { run: id });
     // Only the owner and operators may read the values. Others see the title and the digest.
     const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
+    const values = story && argumentList(story);
     const bound = el("div", el("h3", t("bound")), terms([
-      [t("intent"), appText(`${asking.app}/${asking.intent}`, 200)],
+      [t("intent"), appText(nameOf(asking), 200)],
       [t("what"), asking.title && appText(asking.title, 1000)],
       [t("owner"), asking.user !== undefined && appText(story?.summary.userName ?? asking.user, 100)],
-      [t("startedBy"), story && appText([story.software, story.process?.name].filter(Boolean).join(" · "), 200)],
+      [t("startedBy"), story && appText(startedBy(story), 200)],
       [t("files"), story?.fileCount || null]]),
-      story && (Object.keys(story.values ?? {}).length || story.secretNames?.length) ? [el("h3", t("arguments")), argumentList(story)] : null,
+      values ? [el("h3", t("arguments")), values] : null,
       el("p", el("a", { href: `#/run/${id}` }, el("code", id))));
     return questionPanel(client, { id }, asking.question, { bound, onAnswered: () => refresh() });
   }
@@ -324,6 +319,7 @@ export async function hostView(client, content, signal) {
   if (signal.aborted) return;
   const [checks, schedules, fleet] = [1, 2, 3].map(() => el("section", { "aria-live": "polite" }));
   const texts = (list) => el("ul", (list ?? []).slice(0, 100).map((text) => el("li", appText(text, 500))));
+  const mark = (isGood, text) => el("span", { class: isGood ? "done" : "problem" }, text);
   const time = (value) => (value === undefined ? "–" : span(value));
   const warnings = apps.flatMap(({ name, problem, catalog }) => [problem ?? [], catalog?.warnings ?? []].flat().map((text) => `${name}: ${text}`));
   put(content, el("h1", t("host")), terms([
@@ -342,14 +338,14 @@ export async function hostView(client, content, signal) {
   checks, schedules, fleet);
   client.report("doctor").then(({ findings, hosts }) => {
     put(checks, heading("doctor"), el("ul", findings.slice(0, 100).map((finding) => el("li",
-      el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
+      finding.state === "fine" ? mark(1, "✓ ") : mark(0, "✗ "), el("strong", appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
       finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null))));
     if (hosts) put(fleet, heading("fleet"), table(["host", "state", "seen", "running", "freeSlots", "intents"], hosts.slice(0, 200).map((host) => [appText(host.name, 100),
-      el("span", { class: host.state === "alive" ? "done" : "problem" }, appText(host.state, 40)), host.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(host.sinceSeenMilliseconds) }),
+      mark(host.state === "alive", appText(host.state, 40)), host.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(host.sinceSeenMilliseconds) }),
       String(host.runningCount), String(host.freeCount), String(host.intentCount)])));
   },
   (error) => put(checks, heading("doctor"), alertLine(errorNodes(error))));
   client.report("schedules").then((answer) => put(schedules, heading("schedules"), answer.error ? hint(appText(answer.error.message, 500))
-    : answer.schedules.length ? el("ul", answer.schedules.slice(0, 200).map((item) => el("li", el("strong", appText(item.name, 100)), " · ", appText(`${item.app}/${item.intent}`, 200), " · ", el("code", clamp(item.calendar, 200)))))
+    : answer.schedules.length ? el("ul", answer.schedules.slice(0, 200).map((item) => el("li", el("strong", appText(item.name, 100)), " · ", appText(nameOf(item), 200), " · ", el("code", clamp(item.calendar, 200)))))
       : hint(t("noSchedules"))), () => {});
 }
