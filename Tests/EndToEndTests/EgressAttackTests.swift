@@ -8,7 +8,7 @@ import Testing
 struct EgressAttackTests {
     /// Performs one attempt of each kind, and prints its name with the error, or `done`.
     private static let attempts = """
-        import ctypes, errno, os, socket, time
+        import ctypes, errno, os, socket, ssl, sys, time
         def attempt(name, act):
             try: result = act() or "done"
             except OSError as error: result = errno.errorcode.get(error.errno, type(error).__name__)
@@ -32,6 +32,20 @@ struct EgressAttackTests {
         attempt("ungranted-literal", lambda: connect("127.0.92.1", 7777))
         attempt("ungranted-literal-v6", lambda: connect("::ffff:127.0.92.1", 7777, socket.AF_INET6))
         attempt("any-address", lambda: connect("0.0.0.0", 7777))
+        attempt("loopback", lambda: connect("127.0.0.1", 80))
+        attempt("loopback-unserved", lambda: connect("127.0.0.1", 8080))
+        attempt("first-synthetic", lambda: connect("198.18.0.0", 80))
+        attempt("last-synthetic", lambda: connect("198.19.255.255", 80))
+        attempt("other-names-port", lambda: connect("lines.example", 80))
+        attempt("name-of-metadata", lambda: connect("meta.example", 80))
+        attempt("name-of-local-v6", lambda: connect("six.example", 80))
+        attempt("name-of-mapped", lambda: connect("mapped.example", 80))
+        def tls(name):
+            context = ssl._create_unverified_context()
+            with socket.create_connection(("api.example", 443)) as s: context.wrap_socket(s, server_hostname=name)
+        attempt("no-server-name", lambda: tls(None))
+        attempt("other-server-name", lambda: tls("lines.example"))
+        attempt("http-on-443", lambda: connect("api.example", 443))
         attempt("unknown-synthetic", lambda: connect("198.18.99.99", 7777))
         attempt("own-synthetic", lambda: connect("198.18.0.1", 7777))
         attempt("other-port", lambda: connect("api.example", 81))
@@ -45,6 +59,15 @@ struct EgressAttackTests {
         attempt("bind-low", lambda: bind(80))
         attempt("bind-dns", lambda: bind(53, "127.0.0.1"))
         attempt("bind-served", lambda: bind(7777))
+        attempt("bind-synthetic", lambda: bind(7777, "198.18.0.16"))
+        attempt("bind-synthetic-low", lambda: bind(443, "198.18.0.16"))
+        def abstract():
+            with socket.socket(socket.AF_UNIX) as s: s.connect(sys.argv[1].replace("@", "\0"))
+        attempt("abstract", abstract)
+        for family in (29, 38, 40, 44): attempt(f"family-{family}", lambda: socket.socket(family, socket.SOCK_SEQPACKET).close())
+        attempt("udp-lite", lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 136).close())
+        attempt("ping-v6", lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM, 58).close())
+        attempt("raw-255", lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 255).close())
         attempt("netlink", lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).close())
         attempt("packet", lambda: socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0).close())
         attempt("vsock", lambda: socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM).close())
@@ -61,12 +84,24 @@ struct EgressAttackTests {
             libc = ctypes.CDLL(None, use_errno=True)
             if libc.unshare(0x40000000): raise OSError(ctypes.get_errno(), "unshare")
         attempt("namespace", unshare)
+        def enter():
+            libc = ctypes.CDLL(None, use_errno=True)
+            with open("/proc/1/ns/net") as other:
+                if libc.setns(other.fileno(), 0x40000000): raise OSError(ctypes.get_errno(), "setns")
+        attempt("other-namespace", enter)
         attempt("granted", lambda: connect("api.example", 80))
         """
 
     private static let results = [
         "outside": ["ENETUNREACH"], "outside-udp": ["ENETUNREACH"], "outside-v6": ["ENETUNREACH"],
         "metadata": ["ENETUNREACH"], "ungranted-literal": ["ECONNRESET"], "ungranted-literal-v6": ["ECONNRESET"],
+        "loopback": ["ECONNRESET"], "loopback-unserved": ["EACCES", "ECONNREFUSED"], "first-synthetic": ["ECONNRESET"],
+        "last-synthetic": ["ECONNRESET"], "other-names-port": ["ECONNRESET"], "name-of-metadata": ["ECONNRESET"],
+        "name-of-local-v6": ["ECONNRESET"], "name-of-mapped": ["ECONNRESET"], "no-server-name": ["ECONNRESET"],
+        "other-server-name": ["ECONNRESET"], "http-on-443": ["ECONNRESET"], "bind-synthetic": ["EACCES", "EADDRINUSE"],
+        "bind-synthetic-low": ["EACCES"], "abstract": ["ECONNREFUSED", "EPERM"], "udp-lite": ["EPERM"],
+        "family-29": ["EPERM"], "family-38": ["EPERM"], "family-40": ["EPERM"], "family-44": ["EPERM"],
+        "ping-v6": ["EPERM"], "raw-255": ["EPERM"], "other-namespace": ["EPERM", "EACCES", "ENOENT"],
         "any-address": ["ECONNRESET"], "unknown-synthetic": ["ECONNRESET"], "own-synthetic": ["ECONNRESET"],
         // Landlock 4 refuses the port; before, nothing listens there.
         "other-port": ["EACCES", "ECONNREFUSED"], "quic": ["ECONNREFUSED"], "bind-low": ["EACCES"],
@@ -81,11 +116,27 @@ struct EgressAttackTests {
     @Test func `no socket leads past the grants`() throws {
         let servers = try WebServers(on: "127.0.92.1", names: ["api.example"])
         let scene = try EgressScene(
-            "api.example:80,private api.example:7777,private",
-            hosts: ["127.0.92.1 api.example"],
+            "api.example:80,private api.example:443,private api.example:7777,private lines.example:7777,private "
+                + "meta.example:80 six.example:80 mapped.example:80",
+            hosts: [
+                "127.0.92.1 api.example lines.example", "169.254.169.254 meta.example", "fd00::1 six.example",
+                "::ffff:127.0.92.1 mapped.example",
+            ],
             files: ["attempts.py": Self.attempts]
         )
-        let ran = try scene.run("/usr/bin/python3 \(scene.file("attempts.py"))")
+        let abstract = "@\(scene.daemon.folder.url.lastPathComponent)"
+        let listener = try Command(
+            URL(filePath: "/usr/bin/python3"),
+            [
+                "-c",
+                "import socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1].replace('@', '\\0')); "
+                    + "s.listen(); print('ready', flush=True); s.accept(); print('reached', flush=True)", abstract,
+            ]
+        )
+        try eventually("the abstract socket listens: \(listener.errors)") { listener.output.contains("ready") }
+        let ran = try scene.run("/usr/bin/python3 \(scene.file("attempts.py")) \(abstract)")
+        #expect(!listener.output.contains("reached"))
+        listener.signal(SIGKILL)
         #expect(ran.code == 0, "\(ran)")
         let lines = ran.text.split(separator: "\n").map { $0.split(separator: " ").map { String($0) } }
         let found = Dictionary(uniqueKeysWithValues: lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) })

@@ -35,12 +35,34 @@ struct EgressTests {
             "Verify return code: 0 (ok)", "openssl"
         ),
         ("getent ahostsv4 api.example", "198.18.0.16", "getent"),
+        ("/usr/bin/python3 $SLOW tls", "22", "python3"), ("/usr/bin/python3 $SLOW http", "host api.example", "python3"),
         (
             "/usr/bin/python3 -c 'import socket; s = socket.create_connection((\"api.example\", 7777)); "
                 + "s.sendall(b\"x\" * 3000000); s.shutdown(socket.SHUT_WR); print(s.recv(99).decode())'",
             "3000000 bytes", "python3"
         ),
     ]
+
+    /// Sends the first bytes of a connection one by one, or in two parts.
+    private static let slow = """
+        import socket, ssl, sys, time
+        if sys.argv[1] == "tls":
+            sent, received = ssl.MemoryBIO(), ssl.MemoryBIO()
+            hello = ssl.create_default_context().wrap_bio(received, sent, server_hostname="api.example")
+            try: hello.do_handshake()
+            except ssl.SSLWantReadError: pass
+            parts, port = [bytes([byte]) for byte in sent.read()], 443
+        else:
+            parts, port = [b"GET / HTTP/1.0\\r\\nHost: api.exa", b"mple\\r\\n\\r\\n"], 80
+        with socket.create_connection(("api.example", port)) as connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for part in parts:
+                connection.send(part)
+                time.sleep(0.001)
+            # The type of a record with a handshake, or the answer of a server.
+            if port == 443: print(connection.recv(1)[0])
+            else: print(b"".join(iter(lambda: connection.recv(999), b"")).decode())
+        """
 
     private static let scheduleOfFiles = """
         set -e
@@ -65,9 +87,11 @@ struct EgressTests {
         let scene = try EgressScene(
             "api.example:80,private api.example:443,private api.example:7777,private *.w.example:443,private",
             hosts: Self.hosts,
-            trusting: servers.certificate
+            trusting: servers.certificate,
+            files: ["slow.py": Self.slow]
         )
-        for (script, answer, program) in Self.clients {
+        for (line, answer, program) in Self.clients {
+            let script = line.replacing("$SLOW", with: scene.file("slow.py"))
             let isFile = ["git", "pip"].contains(program)
             let exists = program == "pip" ? "/usr/bin/python3 -m pip --version" : "test -e /usr/bin/\(program)"
             let found = try Command(URL(filePath: "/bin/sh"), ["-c", exists])
@@ -78,6 +102,24 @@ struct EgressTests {
             let ran = try scene.run(script)
             #expect(ran.text.contains(answer), "\(script): \(ran)")
         }
+    }
+
+    @Test func `a host without IPv6 reaches granted names, also beside a granted address of IPv6`() throws {
+        let servers = try WebServers(on: "127.0.91.8", names: ["api.example"])
+        let scene = try EgressScene(
+            "api.example:80,private api.example:443,private [2001:db8::1]:22",
+            hosts: ["127.0.91.8 api.example"],
+            trusting: servers.certificate,
+            hasIPv6: false
+        )
+        let probe = "import socket; socket.socket(socket.AF_INET6)"
+        #expect(try scene.run("/usr/bin/python3 -c '\(probe)'").text.contains("Address family not supported"))
+        for url in ["http://api.example/", "https://api.example/"] {
+            #expect(try scene.run("curl -sS \(url)").text.contains("host api.example"))
+        }
+        let refused = try scene.run("curl -sS http://tracker.example/; exit 1")
+        #expect(refused.text.contains("could not connect to tracker.example: AllowHosts= does not"), "\(refused)")
+        #expect(servers.connections == 2)
     }
 
     @Test func `the owner of a failed run learns of the refused connection and of the grant`() throws {

@@ -50,6 +50,24 @@ import Testing
         }
     }
 
+    @Test func `a file of EnvironmentFile= that is edited or replaced is read again`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.appending("environment")
+        try Data("WORD=old".utf8).write(to: file)
+        let daemon = try Daemon()
+        try daemon.writeCommands(
+            "[App]\nEnvironmentFile=\(file.path)\n[Intent Say]\nExec=/bin/sh -c 'echo \"word: $WORD\"'\nResult=text"
+        )
+        func say() throws -> String { try daemon.intentctl("run", "tools/Say").output }
+        for _ in 0..<3 { #expect(try say() == "word: old\n") }
+        try Data("WORD=edited".utf8).write(to: file)
+        #expect(try say() == "word: edited\n")
+        let other = folder.appending("other")
+        try Data("WORD=other!".utf8).write(to: other)
+        #expect(rename(other.path, file.path) == 0)
+        #expect(try say() == "word: other!\n")
+    }
+
     @Test func `a granted file that is replaced, removed and made again is read as it is`() throws {
         let scene = try Scene(["ReadPaths=FOLDER/granted/file"])
         for text in ["replaced", "replaced again"] {

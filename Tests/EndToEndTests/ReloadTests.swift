@@ -14,6 +14,35 @@ import Testing
         return try #require(limits[key] as? Int)
     }
 
+    @Test func `check finds every mistake of an app at once, and each unknown key has a suggestion`() throws {
+        let daemon = try Daemon()
+        try daemon.writeCommands(
+            "[Sandbox]\nMemoryMx=1G\nReadPaths=relative\n[Intent A]\nExce=/usr/bin/true\nExec=/bin/true\n[Access]\nAllowUser=x\n"
+                + "[Limits]\nRuntime=soon\n",
+            as: "mistaken"
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: daemon.folder.appending("commands/dangling.intents").path,
+            withDestinationPath: "/nonexistent"
+        )
+        let folders = ["--apps", "apps", "--units", "units", "--commands", "commands", "--configuration", "etc"]
+        let check = try Command(Programs.intentd, ["--check"] + folders, directory: daemon.folder.url)
+        #expect(check.exitCode() == 78)
+        for words in [
+            "mistaken.intents:2: MemoryMx=: unknown key in [Sandbox] (did you mean 'MemoryMax='?)",
+            "mistaken.intents:3: ReadPaths=: ",
+            "mistaken.intents:5: Exce=: unknown key in [Intent A] (did you mean 'Exec='?)",
+            "mistaken.intents:8: AllowUser=: unknown key in [Access] (did you mean 'AllowUsers='?)",
+            "mistaken.intents:10: Runtime=: ",
+            "commands/dangling.intents: the file has no effect: it is a link to a file that does not exist",
+        ] {
+            #expect(check.output.contains(words), "\(words): \(check.output)")
+        }
+        // No sandbox was looked at, so no program is reported as missing in it.
+        #expect(!check.output.contains("not in the sandbox"), "\(check.output)")
+        #expect(!check.output.contains("dangling.conf"), "\(check.output)")
+    }
+
     @Test func `a reload applies new settings, keeps the old ones on an error, and does not affect live runs`() throws {
         let daemon = try Daemon(limits: ["Runtime=20s"])
         let run = try daemon.start(["run", "Probe/Slow", "--seconds", "4"])
@@ -33,7 +62,12 @@ import Testing
         #expect(failed.errors.contains("etc/intentd.conf:3: "), "\(failed.errors)")
         #expect(failed.errors.contains("units/Probe.conf:4: "), "\(failed.errors)")
         // No error is ignored: the whole reload is refused.
-        #expect(failed.errors.contains("etc/intentd.conf:4: MaxRunz=: unknown key in [Limits]\n"), "\(failed.errors)")
+        #expect(
+            failed.errors.contains(
+                "etc/intentd.conf:4: MaxRunz=: unknown key in [Limits] (did you mean 'MaxRuns='?)\n"
+            ),
+            "\(failed.errors)"
+        )
         #expect(!daemon.errors.contains("ignoring it"), "\(daemon.errors)")
         #expect(daemon.errors.contains("etc/intentd.conf:3: "), "\(daemon.errors)")
         #expect(try milliseconds("runtimeMilliseconds", of: daemon) == 10_000)

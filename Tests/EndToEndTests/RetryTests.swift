@@ -34,6 +34,47 @@ import Testing
         #expect(detached.code == 0 && detached.output.trimmed == newest, "\(detached)")
     }
 
+    @Test func `a repetition reads a schedule's credential again, and other secrets are those of the failed run`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let secret = folder.appending("password")
+        let units = folder.appending("systemd/user")
+        try FileManager.default.createDirectory(at: units, withIntermediateDirectories: true)
+        let daemon = try Daemon(variables: ["XDG_CONFIG_HOME=\(folder.url.path)"])
+        let out = try daemon.makeFolder("out")
+        chmod(out.path, 0o777)
+        _ = try daemon.writeCommands(
+            """
+            [Sandbox]
+            WritePaths=\(out.path)
+            [Intent Sign]
+            Exec=/bin/sh -c 'echo "$KEY $OTHER" >>\(out.path)/seen; exit 1'
+            Environment=KEY=%{apiKey} OTHER=%{other}
+            Retry=1
+            Backoff=2s..2s
+            [Intent Sign.Parameter apiKey]
+            Secret=yes
+            [Intent Sign.Parameter other]
+            Secret=yes
+            """
+        )
+        #expect(try daemon.intentctl("reload").code == 0)
+        func seen() -> String { (try? String(contentsOf: out.appending(path: "seen"), encoding: .utf8)) ?? "" }
+        let record = #"{"app":"tools","credentials":{"api-key":"\#(secret.path)"},"intent":"Sign","name":"signs"}"#
+        try Data("#\n# intentctl-schedule: \(record)\n".utf8)
+            .write(to: units.appending(path: "intent-schedule-signs.timer"))
+        for (key, expected) in [("schedule:signs:1", "old a\nnew a\n"), ("schedule:other:1", "old a\nold a\n")] {
+            try Data("old\n".utf8).write(to: secret)
+            let arguments = ["run", "--key", key, "tools/Sign", "--api-key", "old", "--other", "a"]
+            #expect(try daemon.start(arguments).exitCode() == 1)
+            try Data("new\n".utf8).write(to: secret)
+            try eventually("the run is repeated: \(seen())") { seen().split(separator: "\n").count == 2 }
+            #expect(seen() == expected)
+            try FileManager.default.removeItem(at: out.appending(path: "seen"))
+        }
+    }
+
     @Test func `a secret and a file are not recorded, so a retry requests and accepts them`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/SignIn", "--user", "ann", "--password", "pass-1").code == 0)

@@ -29,6 +29,15 @@ import Testing
         #expect(try daemon.intentctl("wait", run).code == 130)
     }
 
+    @Test func `a private daemon that finds its socket in use leaves the socket of the other daemon`() throws {
+        let daemon = try Daemon()
+        let probe = daemon.folder.appending("apps/Probe").path
+        let refused = try daemon.intentctl("run", "--local", probe, "Echo", "--text", "a")
+        #expect(refused.code == 69 && refused.errors.contains("another intentd listens on"), "\(refused)")
+        #expect(access(daemon.socket, F_OK) == 0)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "b").output == "b\n")
+    }
+
     @Test func `a removed cache folder is made again, its live run goes on, and later runs succeed`() throws {
         let daemon = try Daemon(limits: ["Spare=1"])
         let live = try daemon.start(["run", "Probe/Slow", "--seconds", "3"])

@@ -7,7 +7,10 @@ import Testing
 /// Tests the page of `intentctl web` in Chromium, controlled by the scenarios of Tests/Web.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct WebTests {
     @Test func `the page shows, runs, answers, cancels, undoes and explains`() throws {
-        let daemon = try Daemon(app: ["State=yes"], configuration: ["[Agents]", "Allow=all", "Ask=always"])
+        let daemon = try Daemon(
+            app: ["State=yes"],
+            configuration: ["[Agents]", "Allow=all", "Ask=always", "ApproveFor=1h"]
+        )
         try daemon.install("Library")
         #expect(try daemon.intentctl("reload").code == 0)
         let client = try SocketClient(daemon)
@@ -16,8 +19,13 @@ import Testing
         request["entryPoint"] = "mcp"
         request["onDisconnect"] = "continue"
         let run = try #require(try client.ask(request)["run"] as? String)
+        var other = SocketClient.performance(of: "Add", ["first": 1, "second": 2])
+        other["entryPoint"] = "mcp"
+        let standing = try #require(try client.ask(other)["run"] as? String)
+        #expect(try daemon.intentctl("answer", standing, "yes", "--for", "30m").code == 0)
         let page = try WebPage(daemon)
-        try page.finish(page.start("features", environment: ["AGENT_RUN": run]))
+        try page.finish(page.start("features", environment: ["AGENT_RUN": run, "STANDING_RUN": standing]))
+        #expect(try daemon.json("status")["standingApprovals"] == nil)
     }
 
     @Test func `every value of every type survives entry, storage, repetition and the command line`() throws {

@@ -161,6 +161,13 @@ def features():
         browser.check_accessibility("run with several lines in a value")
         browser.shoot("run-value")
 
+        step("a standing approval is listed and revoked")
+        browser.go("#/inbox")
+        browser.see("Standing approvals", os.environ["STANDING_RUN"], "later requests of agents of this user for Probe/Add")
+        browser.check_accessibility("standing approval")
+        browser.press("Revoke")
+        browser.wait("the approval was removed", lambda: "Standing approvals" not in browser.text())
+
         step("progress is shown, and a cancelled run leaves nothing")
         browser.go("#/intent/Probe/Ticking")
         browser.press("Run")

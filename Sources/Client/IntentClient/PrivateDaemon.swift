@@ -139,10 +139,9 @@ public struct PrivateDaemon: Sendable {
     /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
     package func wait() -> String? {
         let problem = exit.wait().map { "the private intentd \($0)" }
-        if let path {
-            // Remove the socket here, because a daemon that is killed leaves it behind.
-            _ = unlink(path)
-        }
+        // Remove the socket here, because a daemon that is killed leaves it behind. A socket on which a process listens
+        // belongs to another daemon, which has kept this one from starting.
+        if let path, (try? UnixSocket.connect(.stream, to: path)) == nil { _ = unlink(path) }
         return problem
     }
 

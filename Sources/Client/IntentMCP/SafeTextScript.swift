@@ -19,21 +19,21 @@ package enum SafeTextScript {
     private static func ranges(of bounds: [UInt32]) -> String {
         stride(from: 0, to: bounds.count, by: 2)
             .map { index in
-                let (first, last) = (String(bounds[index], radix: 16), String(bounds[index + 1], radix: 16))
-                return first == last ? first : "\(first)-\(last)"
+                let (first, more) = (bounds[index], bounds[index + 1] - bounds[index])
+                return String(first, radix: 36) + (more == 0 ? "" : "+\(String(more, radix: 36))")
             }
             .joined(separator: " ")
     }
 
     static let functions = #"""
-        // Hexadecimal numbers of characters, and ranges of them.
+        // Numbers of characters to base 36, each with the number of characters that follow it in a range.
         const KINDS = {
         \#(kinds)
         };
 
         const RANGES = Object.entries(KINDS).flatMap(([kind, ranges]) => ranges.split(" ").map((range) => {
-          const [first, last = first] = range.split("-").map((number) => parseInt(number, 16));
-          return { first, last, kind };
+          const [first, more = 0] = range.split("+").map((number) => parseInt(number, 36));
+          return { first, last: first + more, kind };
         })).sort((a, b) => a.first - b.first);
 
         function kindOf(character) {

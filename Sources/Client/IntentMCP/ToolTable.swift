@@ -250,7 +250,7 @@ package struct ToolTable {
             isReadOnly: intent.effect == .reads,
             isDestructive: intent.effect == .destroys || intent.effect == .changes && !intent.isUndoable,
             isIdempotent: intent.effect == .reads || intent.details?.isIdempotent == true,
-            isOpenWorld: app.reachesOthers
+            isOpenWorld: app.reachesOthers(by: intent)
         )
     }
 
@@ -296,13 +296,15 @@ extension ToolTable {
 }
 
 extension AppDescription {
-    /// True if runs can reach other hosts or other programs of this host. The list of apps contains the settings that
-    /// the operator has set.
-    fileprivate var reachesOthers: Bool {
+    /// Returns true if runs of an intent can reach other hosts or other programs of this host. The list of apps contains the
+    /// settings that the operator has set.
+    fileprivate func reachesOthers(by intent: IntentDeclaration) -> Bool {
         guard let settings, isolation?.grade != .some(.none) else { return true }
-        return settings.contains { setting in
-            setting.section == "Sandbox" && ["Network", "AllowHosts", "Sockets"].contains(setting.key)
-                && !["no", "false", "off", "0", ""].contains(setting.value.lowercased())
+        let sections = ["Sandbox"] + ([intent.name] + intent.aliases).map { "Intent \($0)" }
+        return ["Network", "AllowHosts", "Sockets"].contains { key in
+            // The settings of intents follow those of the app.
+            let setting = settings.last { $0.key == key && sections.contains($0.section) }
+            return setting.map { !["no", "false", "off", "0", "none", ""].contains($0.value.lowercased()) } == true
         }
     }
 }

@@ -130,7 +130,7 @@ struct CommandFileReader {
             try result.intents[index].apply(assignment, as: key)
         case .intent(let name, let parameter?)?:
             guard let key = CommandParameterKey(rawValue: assignment.key) else {
-                throw assignment.problem("unknown key in [\(assignment.section)]")
+                throw assignment.unknownKey
             }
             guard let index = drafts[name]?.firstIndex(where: { $0.name == parameter }) else { return }
             try drafts[name]?[index].apply(assignment, as: key)

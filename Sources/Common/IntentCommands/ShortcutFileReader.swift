@@ -138,7 +138,7 @@ struct ShortcutFileReader {
     }
 
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
-        assignment.problem("unknown key in [\(WireCoding.excerpt(assignment.section))]")
+        assignment.unknownKey
     }
 
     private mutating func apply(

@@ -214,7 +214,7 @@ package struct AgentSettings: Equatable, Sendable {
                 assignment.value.isEmpty ? AgentSettings().waitingCount : try assignment.count(in: AgentKey.counts)
         case .allow, .ask, .approveFor, .effect, .idempotent, nil:
             guard try rule.apply(assignment, of: AgentKey.ofService) else {
-                throw assignment.problem("unknown key in [Agents]")
+                throw assignment.unknownKey
             }
         }
     }

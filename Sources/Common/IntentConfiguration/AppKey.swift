@@ -70,6 +70,7 @@ enum AppKey: String, SettingKey {
                 .Ql \\&;
                 are skipped.
                 The key may be given several times.
+                A change of the file applies to the next run.
                 """
             )
         case .loadCredential:

@@ -13,6 +13,16 @@ extension AppSettings {
     /// The executable's folder.
     package var folder: String { executable.split(scalar: "/").dropLast().map { "/\($0)" }.joined() }
 
+    /// The settings for runs of an intent with hosts of its own (`AllowHosts=`); these settings for all other runs.
+    ///
+    /// - Parameter intent: The name in the intent's section.
+    package func forRuns(of intent: String?) -> AppSettings {
+        guard let intent else { return self }
+        var settings = self
+        settings.unit.sandbox = unit.sandbox(ofIntent: intent)
+        return settings
+    }
+
     /// The executable's arguments: the path of the intentd.command(5) file, if any.
     package var arguments: [String] { unit.command.map { [$0.path] } ?? [] }
 }

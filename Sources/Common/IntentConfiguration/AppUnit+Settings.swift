@@ -25,6 +25,17 @@ extension AppUnit {
                 let own = intents.filter { $0.section == section && $0.key == key.rawValue }
                 if let setting = key.setting(in: section, own) { settings.append(setting) }
             }
+            for key in SandboxKey.allCases where key.isForIntents {
+                // An intent has the app's list, and then its own words.
+                let all = assignments.filter { $0.section == "Sandbox" && $0.key == key.rawValue }
+                let own = intents.filter { $0.section == section && $0.key == key.rawValue }
+                guard let last = own.last else { continue }
+                let place = "\(last.file):\(last.line)"
+                settings.append(
+                    key.setting(in: section, all + own)
+                        ?? SettingInEffect(section, key.rawValue, value: key.standard, source: place)
+                )
+            }
         }
         return settings
     }

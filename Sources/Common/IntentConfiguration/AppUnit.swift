@@ -37,6 +37,8 @@ package struct AppUnit: Equatable, Sendable {
     package var intents: [String: IntentSettings] = [:]
     /// The environment variables that the operator sets for the app (`Environment=`, `EnvironmentFile=`).
     package var environment: [String: String] = [:]
+    /// The files in `EnvironmentFile=`, as they were when they were read; nil for a file that did not exist.
+    var environmentFiles: [String: FileFacts?] = [:]
     /// The errors in the app's files that do not prevent the app from running. The affected settings keep their
     /// defaults.
     package var problems: [ConfigurationProblem] = []
@@ -77,7 +79,6 @@ package struct AppUnit: Equatable, Sendable {
             try apply(assignment, on: disk)
         }
         for assignment in assignments where assignment.section.hasPrefix(utf8: CommandSection.intentPrefix) {
-            if SandboxKey(rawValue: assignment.key) != nil { throw assignment.misplaced }
             try applyForIntent(assignment)
         }
         noteSettings(defaults.assignments + assignments)
@@ -222,6 +223,13 @@ package struct AppUnit: Equatable, Sendable {
     private mutating func applyForIntent(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let name = CommandSection.intentName(in: assignment.section)
         var own = intents[name] ?? IntentSettings()
+        if let key = SandboxKey(rawValue: assignment.key) {
+            guard key.isForIntents else { throw assignment.misplaced }
+            var changed = sandbox(ofIntent: name)
+            try changed.apply(assignment)
+            own.allowHosts = changed.allowHosts
+            return intents[name] = own
+        }
         if AppKey(rawValue: assignment.key) == .secret {
             own.secretNames = try assignment.names(after: own.secretNames ?? [])
             return intents[name] = own
@@ -257,6 +265,15 @@ package struct AppUnit: Equatable, Sendable {
         throw unknown(assignment)
     }
 
+    /// The sandbox of the runs of an intent.
+    ///
+    /// - Parameter name: The name in the intent's section.
+    package func sandbox(ofIntent name: String) -> SandboxSettings {
+        var own = sandbox
+        own.allowHosts = intents[name]?.allowHosts ?? own.allowHosts
+        return own
+    }
+
     private mutating func applyEnvironment(_ assignment: UnitFile.Assignment) {
         if assignment.value.isEmpty { return environment = [:] }
         let words: [String]
@@ -281,6 +298,7 @@ package struct AppUnit: Equatable, Sendable {
     ) throws(ConfigurationProblem) {
         let mayBeMissing = assignment.value.hasPrefix(utf8: "-")
         let path = mayBeMissing ? String(assignment.value.dropFirst(scalars: 1)) : assignment.value
+        environmentFiles.updateValue(disk.facts(path), forKey: path)
         guard let bytes = disk.bytes(path) else {
             if mayBeMissing || path.isEmpty { return }
             throw assignment.problem("cannot read '\(path)'; the app does not run without its environment")
@@ -316,12 +334,12 @@ package struct AppUnit: Equatable, Sendable {
 
     /// Returns a warning about an unknown key that does not prevent the app from running.
     private func ignored(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
-        assignment.problem("unknown key in [\(assignment.section)]").ignorable
+        assignment.unknownKey.ignorable
     }
 
     /// Returns an error for an unknown key that the operator may have intended as a rule. The error prevents the app
     /// from running.
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
-        assignment.problem("unknown key in [\(assignment.section)]").keepingAppFromRunning
+        assignment.unknownKey.keepingAppFromRunning
     }
 }

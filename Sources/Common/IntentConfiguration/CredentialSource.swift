@@ -26,6 +26,14 @@ package struct CredentialSource: Equatable, Sendable {
         return name.contains(UInt8(ascii: "/")) ? nil : "/run/intentd-credentials/intentd_" + String(Substring(name))
     }
 
+    /// The maximum size of a secret value, in bytes.
+    package static let byteLimit = 64 << 10
+
+    /// Returns the secret value in a file. A text file ends with a line feed, which is not part of the secret.
+    package static func secret(in bytes: [UInt8]) -> String {
+        String(foreign: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...])
+    }
+
     package init(name: String, location: Location) {
         self.name = name
         self.location = location

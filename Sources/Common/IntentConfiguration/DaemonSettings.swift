@@ -67,14 +67,14 @@ package struct DaemonSettings: Equatable, Sendable, DefaultSettings {
         case "History": try history.apply(assignment)
         case "Web": try applyWeb(assignment)
         case "Notify":
-            guard try notify.apply(assignment) else { throw assignment.problem("unknown key in [Notify]").ignorable }
+            guard try notify.apply(assignment) else { throw assignment.unknownKey.ignorable }
         case _ where SandboxKey(rawValue: assignment.key) != nil: try applyProtection(assignment)
         case "Limits":
             if try capacity.apply(assignment, as: CapacityKey.self) { return }
             if try limits.apply(assignment) { return }
-            throw assignment.problem("unknown key in [Limits]").ignorable
+            throw assignment.unknownKey.ignorable
         default:
-            throw assignment.problem("unknown key in [\(assignment.section)]").ignorable
+            throw assignment.unknownKey.ignorable
         }
     }
 
@@ -111,7 +111,7 @@ package struct DaemonSettings: Equatable, Sendable, DefaultSettings {
                 throw assignment.problem("expected one user other than root, got '\(assignment.excerpt)'")
             }
             fleetUser = names.first
-        case .fleet, .hosts, nil: throw assignment.problem("unknown key in [Fleet]")
+        case .fleet, .hosts, nil: throw assignment.unknownKey
         }
     }
 

@@ -115,7 +115,7 @@ package struct FleetServiceSettings: Equatable, Sendable {
 
     private mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         guard assignment.section == "Fleet", let key = FleetServiceKey(rawValue: assignment.key) else {
-            throw assignment.problem("unknown key in [\(assignment.section)]")
+            throw assignment.unknownKey
         }
         func hostName(_ word: String) -> String? { FleetSettings.isHostName(word) ? word : nil }
         let isEmpty = assignment.value.isEmpty

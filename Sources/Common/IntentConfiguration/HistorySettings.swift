@@ -29,7 +29,7 @@ package struct HistorySettings: Equatable, Sendable, DefaultSettings {
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, no setting is changed.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         guard try apply(assignment, as: HistoryKey.self) else {
-            throw assignment.problem("unknown key in [History]").ignorable
+            throw assignment.unknownKey.ignorable
         }
     }
 }

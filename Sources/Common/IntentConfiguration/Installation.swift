@@ -133,6 +133,8 @@ package struct Installation: Equatable, Sendable {
                         }
                     } else if !name.hasSuffix(utf8: suffix) {
                         note(path, "its name must end in \(suffix)")
+                    } else if disk.facts(path) == nil {
+                        note(path, "it is a link to a file that does not exist")
                     } else if AppName(String(name.dropLast(scalars: suffix.scalarCount))) == nil {
                         note(path, appRule)
                     }

@@ -3,7 +3,7 @@ package import IntentLauncherMessages
 /// A cache of the settings in the configuration files. Changes to the files take effect after a reload, as in systemd.
 ///
 /// Executables are inspected on every use, and apps that are not in the cache are looked up on the disk. A new build,
-/// a new app or a removed app therefore requires no reload.
+/// a new app or a removed app therefore requires no reload, and neither does a changed file of `EnvironmentFile=`.
 package struct InstallationMemory {
     private var settings: DaemonSettings?
     private var units: [AppName: AppUnit] = [:]
@@ -29,7 +29,9 @@ package struct InstallationMemory {
         if let known = units[name],
             // Read an intentd.command(5) file again when it has changed, because its programs and its sandbox settings
             // must be from the same version.
-            known.command == nil || known.command == installation.commandSource(name, on: disk)
+            known.command == nil || known.command == installation.commandSource(name, on: disk),
+            // A file of EnvironmentFile= belongs to the host, not to the settings: a run sees it as it is.
+            known.environmentFiles.allSatisfy({ disk.facts($0.key) == $0.value })
         {
             unit = known
         } else {

@@ -13,6 +13,8 @@ package struct IntentSettings: Equatable, Sendable {
     package var retry: RetryRule?
     package var agents: AgentRule?
     package var fleet: FleetSettings?
+    /// The only hosts to which runs of the intent may connect (`AllowHosts=`).
+    package var allowHosts: [HostGrant]?
 }
 
 /// A setting that `[Intent NAME]` can override, with one or more keys.

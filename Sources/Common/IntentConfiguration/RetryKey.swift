@@ -35,6 +35,9 @@ enum RetryKey: String, TabledKey {
                 A repetition receives the files of the failed run, from their beginning, and its secret values.
                 They are kept in memory until the last repetition, and not stored: after a restart or an upgrade of
                 intentd, such a run is not repeated.
+                A secret value that a schedule has passed as a credential is read again: from
+                .Pa /etc/intentd/credentials ,
+                or from a file that the launcher can read.
                 Nor is a run with a pipe, which can be read only once, or with a file that was passed from its middle.
                 The journal then names the reason, and the failure counts for
                 .Li [Notify] .

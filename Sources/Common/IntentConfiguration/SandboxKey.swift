@@ -38,6 +38,9 @@ enum SandboxKey: String, TabledKey {
         .Cm reduced .
         """
 
+    /// True for a key that `[Intent NAME]` can set, too.
+    var isForIntents: Bool { self == .allowHosts }
+
     /// The key's description and parser.
     var setting: Setting<SandboxSettings> {
         let builtIn = SandboxSettings()
@@ -84,14 +87,21 @@ enum SandboxKey: String, TabledKey {
                 every other name exists, and the first connection of a run to it on port 443 or 80 is a question to a person, never to an
                 agent: for this run, for a day, or not at all.
                 The run's clock stops meanwhile.
-                An answer for a day applies to the app and the user until
-                .Xr intentd 8
-                ends or reloads its files, for at most 64 hosts.
+                An answer for a day applies to the app and the user while the key has the same word, for at most 64 hosts;
+                .Ql intentctl status
+                lists these hosts, and
+                .Ql intentctl revoke
+                ends the answers of a run.
                 A run that may ask no questions is refused.
                 The app has one run at a time for each user.
                 With
                 .Li ask,private ,
                 a person may also permit hosts with private addresses.
+                .Pp
+                In
+                .Li [Intent NAME] ,
+                the key adds hosts for the runs of one intent; an empty value first removes the hosts of the app.
+                These runs have a sandbox of their own, which no other run of the app enters, and use no spare.
                 .Pp
                 At most \(HostGrant.countLimit) hosts and \(HostGrant.portLimit) different ports.
                 """,

@@ -14,7 +14,9 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     /// All hosts that the app may reach through intentd-egress. A host with a credential precedes wildcards.
     package var hosts: [HostGrant] { credentials + allowHosts }
     /// True if a person is asked before a connection to a host that is not granted (`AllowHosts=ask`).
-    package var asksForHosts: Bool { allowHosts.contains { $0.host == .asked } }
+    package var asksForHosts: Bool { hostQuestions != nil }
+    /// The word `ask` with its options; nil if no person is asked.
+    package var hostQuestions: String? { allowHosts.first { $0.host == .asked }?.text }
     /// The absolute paths of Unix sockets to which the app may connect, even without a network (`Sockets=`).
     package var sockets: [String] = []
     /// The value of `Programs=`; empty for the default.
@@ -102,7 +104,7 @@ package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard try apply(assignment, as: SandboxKey.self) else {
-                throw assignment.problem("unknown key in [Sandbox]")
+                throw assignment.unknownKey
             }
             guard hosts.count <= HostGrant.countLimit, Set(hosts.flatMap(\.ports)).count <= HostGrant.portLimit else {
                 throw assignment.problem(

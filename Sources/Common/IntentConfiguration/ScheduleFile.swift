@@ -29,17 +29,29 @@ package enum ScheduleFile {
         package var app: String
         package var intent: String
         package var user: String?
+        /// The paths of the secret values, by the name of the parameter's option.
+        package var credentials: [String: String]?
+    }
+
+    /// The maximum number of credentials that are opened for a run.
+    package static let credentialLimit = 64
+
+    /// Returns the target of a schedule; nil if the folder has no such schedule.
+    package static func target(_ name: String, in folder: String, on disk: DiskView) -> Target? {
+        guard !name.contains(utf8: "/"), let bytes = disk.bytes("\(folder)/\(prefix)\(name).timer") else { return nil }
+        return target(in: bytes).flatMap { $0.name.utf8.elementsEqual(name.utf8) ? $0 : nil }
+    }
+
+    private static func target(in bytes: [UInt8]) -> Target? {
+        let line = bytes.split(separator: UInt8(ascii: "\n")).prefix(2).first { $0.starts(with: marker.utf8) }
+        return line.flatMap { try? WireCoding.decodeFile(Target.self, from: Array($0.dropFirst(marker.utf8.count))) }
     }
 
     /// Returns the targets of the schedules in a folder of units, in the order of their names.
     package static func targets(in folder: String, on disk: DiskView) -> [Target] {
         (disk.names(folder) ?? []).filter { $0.hasPrefix(utf8: prefix) && $0.hasSuffix(utf8: ".timer") }.compactMap {
             name in
-            guard let bytes = disk.bytes("\(folder)/\(name)") else { return nil }
-            let line = bytes.split(separator: UInt8(ascii: "\n")).prefix(2).first { $0.starts(with: marker.utf8) }
-            return line.flatMap {
-                try? WireCoding.decodeFile(Target.self, from: Array($0.dropFirst(marker.utf8.count)))
-            }
+            disk.bytes("\(folder)/\(name)").flatMap(target)
         }
     }
 }

@@ -48,6 +48,7 @@ package enum SettingsManual: String, CaseIterable {
                         Text.intentKeys,
                         names(AccessKey.self) + names(LimitKey.self) + names(ConcurrencyKey.self) + names(RetryKey.self)
                             + [AppKey.secret.rawValue] + names(NotifyKey.self)
+                            + SandboxKey.allCases.filter(\.isForIntents).map(\.rawValue)
                             + AgentKey.ofApps.map(\.rawValue) + FleetKey.ofApps.map(\.rawValue)
                     ),
                     items([.effect, .idempotent] as [AgentKey]),

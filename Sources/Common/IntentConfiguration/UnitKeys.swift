@@ -27,6 +27,15 @@ package enum UnitKeys {
 
     private static func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
+    /// Returns the keys that a section of any file can have.
+    fileprivate static func keys(of section: String) -> [String] {
+        if section.contains(utf8: ".Parameter ") { return names(CommandParameterKey.self) }
+        if section.hasPrefix(utf8: "Shortcut ") { return names(ShortcutKey.self) }
+        if section.hasPrefix(utf8: "Step ") { return names(ShortcutStepKey.self) }
+        let more = section.hasPrefix(utf8: CommandSection.intentPrefix) ? names(CommandIntentKey.self) : []
+        return Array(all) + more + names(FleetServiceKey.self)
+    }
+
     private static let sections = [
         "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Web", "Sandbox", "Intent ",
     ]
@@ -54,6 +63,17 @@ package enum UnitKeys {
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
+
+extension UnitFile.Assignment {
+    /// The error for a key that its section does not have, with the most similar key that it has.
+    package var unknownKey: ConfigurationProblem {
+        let keys = UnitKeys.keys(of: section)
+        // A key that other sections have is written rightly.
+        let near = keys.contains(key) ? nil : NearestName.of(key, among: keys)
+        let hint = near.map { " (did you mean '\($0)='?)" } ?? ""
+        return problem("unknown key in [\(WireCoding.excerpt(section))]\(hint)")
     }
 }
 

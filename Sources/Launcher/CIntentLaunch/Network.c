@@ -80,11 +80,13 @@ static int add_addresses(int netlink, const struct intentd_network *network) {
     own6 = range6;
     own6.s6_addr[15] = 1;
     if (add_address(netlink, AF_INET, &own) || add_range(netlink, AF_INET, &range, 15)) return -1;
-    if (add_address(netlink, AF_INET6, &own6) == 0 && add_range(netlink, AF_INET6, &range6, 64)) return -1;
+    int has_v6 = add_address(netlink, AF_INET6, &own6) == 0;
+    if (has_v6 && add_range(netlink, AF_INET6, &range6, 64)) return -1;
     for (size_t i = 0; i < network->address_count; i++) {
         const uint8_t *address = network->addresses + 16 * i;
         static const uint8_t mapped[MAPPED] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
         int is_old = memcmp(address, mapped, MAPPED) == 0;
+        if (!is_old && !has_v6) continue;
         if (add_range(netlink, is_old ? AF_INET : AF_INET6, address + (is_old ? MAPPED : 0), is_old ? 32 : 128)) return -1;
     }
     return 0;

@@ -8,7 +8,13 @@ final class AppFiles {
     private let installation: Installation
     private var memory = InstallationMemory()
 
-    init(_ installation: Installation) { self.installation = installation }
+    /// The folder with the units of schedules.
+    let scheduleFolder: String
+
+    init(_ installation: Installation, schedules: String) {
+        self.installation = installation
+        scheduleFolder = schedules
+    }
 
     var forkServerCount: Int { memory.daemon(in: installation, on: .kernel).forkServerCount }
 

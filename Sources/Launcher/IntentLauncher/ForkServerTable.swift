@@ -78,8 +78,20 @@ struct ForkServerTable {
         )
     }
 
-    mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app }
+    mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app.withoutHosts }
 
     /// Returns true for an app that cannot be forked. The result is valid until the app's settings change.
-    func isUnforkable(_ app: AppSettings) -> Bool { unforkable[app.name] == app }
+    func isUnforkable(_ app: AppSettings) -> Bool {
+        guard let noted = unforkable[app.name] else { return false }
+        return noted == app.withoutHosts
+    }
+}
+
+extension AppSettings {
+    /// The settings without the hosts, which differ between the intents of an app.
+    fileprivate var withoutHosts: AppSettings {
+        var settings = self
+        settings.unit.sandbox.allowHosts = []
+        return settings
+    }
 }

@@ -25,7 +25,11 @@ extension ForkServers {
     func retireReconfigured() {
         for sandbox in Array(sandboxes.all) {
             guard let server = sandbox.forkServer, !server.isRetired else { continue }
-            if case .found(server.app) = context.files.app(sandbox.appName) { continue }
+            if case .found(let app) = context.files.app(sandbox.appName),
+                app.forRuns(of: sandbox.owner.intent) == server.app
+            {
+                continue
+            }
             replace(sandbox)
         }
     }

@@ -57,7 +57,7 @@ final class ForkServers {
 
     /// Forks a worker from the owner's fork server, and starts the fork server first if it is not running.
     func start(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
-        let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
+        let owner = SandboxOwner(of: request)
         context.sources.check(beforeUseOf: table[owner]?.number)
         if let sandbox = table[owner] {
             if let server = sandbox.forkServer, server.app == app, sandbox.serverEnd == nil {

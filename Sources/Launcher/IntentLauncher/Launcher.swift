@@ -40,7 +40,7 @@ final class Launcher {
             children: children,
             folders: RunFolders(at: arguments.cacheFolder, on: loop, journal: journal),
             states: StateFolders(at: arguments.stateFolder, journal: journal),
-            files: AppFiles(arguments.installation),
+            files: AppFiles(arguments.installation, schedules: arguments.scheduleFolder),
             socketCloser: try SocketCloser(on: loop, children: children),
             sources: SourceWatch(on: loop, journal: journal),
             egress: EgressLink(on: loop, journal, children, credentialFolder: arguments.credentialFolder)
@@ -193,6 +193,7 @@ final class Launcher {
             for problem in context.files.reload() { context.journal.write(.error, "not reloaded: \(problem)") }
             forkServers.retireReconfigured()
         case .decide(let question, let isPermitted): context.egress.decide(question, isPermitted: isPermitted)
+        case .openCredentials(let run): context.openCredentials(of: run)
         case .quit: quit()
         }
     }

@@ -54,6 +54,12 @@ struct LauncherArguments {
     var credentialFolder: String? {
         supervisorSocket.isHanded ? nil : (installation.configurationFolders.last ?? "/etc/intentd") + "/egress"
     }
+    /// The folder with the units of schedules: the system's if systemd starts the launcher, and otherwise the user's.
+    var scheduleFolder: String {
+        if supervisorSocket.isHanded { return ScheduleFile.systemFolder }
+        let base = Self.folder("XDG_CONFIG_HOME") ?? Self.folder("HOME").map { "\($0)/.config" }
+        return "\(base ?? "")/systemd/user"
+    }
     /// The descriptor of the memory file with the replaced program's state; nil if this program does not replace
     /// another one.
     var resumedDescriptor: Int32?
@@ -84,11 +90,13 @@ struct LauncherArguments {
 
     /// The state folder of a private daemon (XDG Base Directory Specification).
     private static var ownStateFolder: String? {
-        func variable(_ name: String) -> String? {
-            getenv(name).map { String(foreign: $0) }.flatMap { $0.hasPrefix(utf8: "/") ? $0 : nil }
-        }
-        let base = variable("XDG_STATE_HOME") ?? variable("HOME").map { "\($0)/.local/state" }
+        let base = folder("XDG_STATE_HOME") ?? folder("HOME").map { "\($0)/.local/state" }
         return base.map { "\($0)/intentd/apps" }
+    }
+
+    /// Returns the folder that an environment variable names.
+    private static func folder(_ variable: String) -> String? {
+        getenv(variable).map { String(foreign: $0) }.flatMap { $0.hasPrefix(utf8: "/") ? $0 : nil }
     }
 
     init(_ arguments: [String]) throws(UsageError) {

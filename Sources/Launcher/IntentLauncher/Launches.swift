@@ -62,11 +62,11 @@ final class Launches {
         case .found(var app):
             // A program that describes itself, such as an MCP server, has not been approved yet.
             if request.mode == .describe, app.unit.command != nil { app.unit.withholdSecrets() }
-            let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
+            let owner = SandboxOwner(of: request)
             if let refusal = context.socketCloser.refusal(of: owner) {
                 return supervisor.refuse(request, "\(refusal)")
             }
-            start(app, request)
+            start(app.forRuns(of: request.intent), request)
         }
     }
 
@@ -110,7 +110,7 @@ final class Launches {
         guard app.unit.credentials.isEmpty else {
             throw UnmetRequirement("the app has credentials, which only a sandbox protects from other apps")
         }
-        let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
+        let owner = SandboxOwner(of: request)
         let host = self.isolation.host
         let user = try self.isolation.identities.unsandboxedUser(of: app, for: owner)
         let state = context.states.unsandboxedFolder(of: app, for: owner, user: user)

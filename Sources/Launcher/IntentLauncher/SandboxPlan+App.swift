@@ -340,7 +340,7 @@ extension CredentialSource {
     /// Opens the credential's file, or the launcher's copy of a file that only root can read.
     ///
     /// - Parameter path: Receives the path of the opened file.
-    fileprivate func open(at path: inout String) throws(UnmetRequirement) -> FileDescriptor {
+    func open(at path: inout String) throws(UnmetRequirement) -> FileDescriptor {
         switch location {
         case .path(let written): path = written
         case .ownUnit(let name):

@@ -75,7 +75,7 @@ final class Sandboxes {
 
     /// Starts an app as a single worker in a separate sandbox.
     func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
-        let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
+        let owner = SandboxOwner(of: request)
         let sandbox = try make(of: app, for: owner, isolation: isolation) { folder, group, user in
             let workspace = try RunWorkspace(for: request.slot, in: folder, of: user, group?.leaf)
             return .worker(try workers.prepare(request, at: workspace, diskLimit: app.unit.sandbox.diskMax))

@@ -88,7 +88,7 @@ final class SocketCloser {
 
     private func lane(of owner: SandboxOwner?) -> Lane {
         if owner?.account == nil { users.update() }
-        return Lane(owner: owner, payer: SandboxPayer(owner?.userName, users.subordinates))
+        return Lane(owner: owner?.pair, payer: SandboxPayer(owner?.userName, users.subordinates))
     }
 
     private func closeLeft() {

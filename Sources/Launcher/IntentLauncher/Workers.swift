@@ -28,7 +28,7 @@ final class Workers {
     /// - Parameter diskLimit: `DiskMax=`, in bytes.
     func prepare(_ request: LaunchRequest, at workspace: RunWorkspace, diskLimit: Int64?) throws -> Preparation {
         do {
-            let owner = SandboxOwner(app: request.app, user: request.user, account: request.account)
+            let owner = SandboxOwner(of: request)
             let closer = context.socketCloser.closer(for: owner)
             return try Preparation(request, at: workspace, diskLimit: diskLimit, closer: closer)
         } catch {

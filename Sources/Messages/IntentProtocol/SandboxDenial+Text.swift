@@ -17,6 +17,9 @@ extension SandboxDenial {
         let place = "in [\(section ?? "Sandbox")] of \(file ?? "the app's .conf file")"
         switch subject {
         case .memory, .fileSize, .state, .tasks, .openFiles, .time: return "If it needs more, set \(key)= \(place)."
+        case .call where key.contains(utf8: "AllowHosts="):
+            let program = key.contains(utf8: "Subprocesses=") ? "to start a program or " : ""
+            return "If it tried \(program)to connect to a host, set \(key) \(place)."
         case .reading, .writing, .network, .program, .call, .unknown: return "To permit it, set \(key) \(place)."
         }
     }

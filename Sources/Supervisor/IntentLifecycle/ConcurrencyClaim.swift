@@ -79,8 +79,9 @@ extension InstalledApp {
     ) -> [ConcurrencyClaim]? {
         let own = own(\.concurrency, intent)
         var claims: [ConcurrencyClaim] = []
-        if grants.asksForHosts {
-            let key = ConcurrencyClaim.Key(app: self.name, group: .sandbox(user))
+        if grants(to: intent).asksForHosts {
+            let section = self.own(\.sandbox, intent)?.section
+            let key = ConcurrencyClaim.Key(app: self.name, intent: section, group: .sandbox(user))
             claims.append(ConcurrencyClaim(key, under: ConcurrencyLimit(.sandbox)))
         }
         if own == nil, concurrency.limits.isEmpty, concurrency.exclusivity == nil { return claims }

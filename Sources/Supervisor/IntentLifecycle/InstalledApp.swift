@@ -177,6 +177,9 @@ package struct InstalledApp: Equatable, Sendable {
         own(\.limits, intent) ?? limits
     }
 
+    /// Returns what the workers of an intent may access.
+    func grants(to intent: IntentDeclaration) -> SandboxGrants { own(\.sandbox, intent)?.grants ?? grants }
+
     /// Returns the rule that the operator set for an intent itself, or nil if only the app's rule applies.
     func own<Rule>(_ rule: (IntentRules) -> Rule?, _ intent: IntentDeclaration) -> Rule? {
         if let exact = intentRules[intent.name].flatMap(rule) { return exact }

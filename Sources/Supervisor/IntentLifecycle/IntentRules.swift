@@ -15,6 +15,19 @@ package struct IntentRules: Equatable, Sendable {
     package var agents: AgentRule?
     /// The rule for runs in a fleet; `.some(nil)` if a fleet may not perform the intent.
     package var fleet: FleetRule??
+    /// The sandbox of an intent with hosts of its own.
+    package var sandbox: OwnSandbox?
+
+    /// The sandbox of the runs of one intent (`AllowHosts=`).
+    package struct OwnSandbox: Equatable, Sendable {
+        /// The name in the intent's section, by which the launcher finds the hosts.
+        package var section: String
+        package var grants: SandboxGrants
+
+        package init(section: String, grants: SandboxGrants) {
+            (self.section, self.grants) = (section, grants)
+        }
+    }
 
     package init() {}
 }

@@ -15,8 +15,10 @@ package struct Retries: Sendable {
         var due: Int64
         /// The failure to count if the repetition is not performed.
         var failure: Failure
-        /// True if the request needs files or values that are not recorded; otherwise nil.
+        /// True if the request needs files or answers that are not recorded; otherwise nil.
         package var isIncomplete: Bool?
+        /// The parameters with secret values, which are not recorded; nil without one.
+        package var secrets: [String]?
     }
 
     /// The failure of a run.
@@ -91,7 +93,7 @@ package struct Retries: Sendable {
             answers: run.answers.map { AnswersInAdvance(confirmations: $0.confirmations, others: $0.others) }
         )
         let secrets = run.values.byName.filter { run.secretNames.contains($0.key) }
-        let isIncomplete = accepted.fileCount > 0 || !secrets.isEmpty || run.answers?.values?.isEmpty == false
+        let isIncomplete = accepted.fileCount > 0 || run.answers?.values?.isEmpty == false
         // Each run has a key of its own. The prefix names the schedule.
         request.key = accepted.key.map { key in
             let start = key.utf8.lastIndex(of: UInt8(ascii: "#")).map { Substring(key.utf8[..<$0]) } ?? Substring(key)
@@ -105,7 +107,8 @@ package struct Retries: Sendable {
             number: number,
             due: now.wall + pause.nanoseconds,
             failure: failure,
-            isIncomplete: isIncomplete.trueOrNil
+            isIncomplete: isIncomplete.trueOrNil,
+            secrets: secrets.isEmpty ? nil : secrets.keys.sorted()
         )
         entries[request.request] = Entry(retry: retry, due: now.boottime + pause, unrecorded: (secrets, run.answers))
         changes[Self.prefix + request.request.text] = String(foreign: WireCoding.encode(retry))

@@ -84,6 +84,15 @@ package struct RunLine: Equatable, Sendable {
         self.event = event
     }
 
+    /// Creates a line about a permitted host. Its run has usually ended.
+    init(_ event: Event, of permission: PermittedHosts.Permission) {
+        run = permission.run
+        app = permission.app
+        intent = permission.intent
+        user = permission.requester.user
+        self.event = event
+    }
+
     package var text: String {
         switch event {
         case .accepted: "accepted"

@@ -16,7 +16,7 @@ extension RunTable {
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none
             // The path of a real call is shorter than PATH_MAX, which is 4096 (limits.h).
             let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
-            if isSandboxed, isPlausible { details.denial = run.app.denial(of: call) }
+            if isSandboxed, isPlausible { details.denial = run.app.denial(of: call, by: run.intent) }
         }
         // Keep the snippet only if `perform()` returned. Other endings have no files for the snippet's images.
         if case .returned = result.ending {
@@ -30,7 +30,7 @@ extension RunTable {
 
     /// True if connections of the run in the slot may have been refused.
     package func mayHaveRefusals(in slot: SlotID) -> Bool {
-        run(of: slot).flatMap { runs[$0]?.app.grants.hasHosts } == true
+        run(of: slot).flatMap { runs[$0] }.map { $0.app.grants(to: $0.intent).hasHosts } == true
     }
 
     mutating func happened(_ event: HostEvent, in slots: [SlotID], at now: Now) -> [Action] {
@@ -70,7 +70,7 @@ extension RunTable {
         guard let refusal = run.machine.refusal else { return nil }
         let known = run.machine.account.details?.denial
         guard known == nil || known?.subject == .network || known?.subject == .call else { return nil }
-        return run.app.denial(of: refusal.connection, isShared: refusal.isShared)
+        return run.app.denial(of: refusal.connection, to: run.intent, isShared: refusal.isShared)
     }
 
     /// Returns the snippet without the controls that a client must not perform.

@@ -8,10 +8,8 @@ struct HostAnswers: Sendable {
         case aboutHost(HostQuestion)
     }
 
-    /// The maximum number of questions about hosts that a run asks, and of hosts that are permitted for a day for an app and a
-    /// user.
+    /// The maximum number of questions about hosts that a run asks.
     static let questionLimit: UInt64 = 256
-    static let dayLimit = 64
 
     /// The values of an answer.
     enum Choice: String { case run, day, refuse }
@@ -35,7 +33,9 @@ extension RunTable {
         guard ids.count == 1, let id = ids.first, let run = runs[id] else { return refuse(asked) }
         if let known = run.hosts.known[asked.grant] { return [.decide(id, asked, isPermitted: known)] }
         let pair = AppUser(app: run.app.name, user: run.owner)
-        if let end = permittedHosts[pair]?[asked.grant], now.boottime < end {
+        if let word = run.app.grants(to: run.intent).hostQuestions,
+            permittedHosts.permits(asked.grant, to: pair, askingWith: word, at: now)
+        {
             return [.decide(id, asked, isPermitted: true)]
         }
         switch run.machine.visibleState {
@@ -76,23 +76,17 @@ extension RunTable {
     }
 
     /// Remembers the answer to a question about a host, and passes it on.
-    mutating func hostAnswered(_ value: IntentValue, of id: RunID, at now: Now) -> [Action] {
+    mutating func hostAnswered(_ value: IntentValue, of id: RunID, by answerer: UInt32, at now: Now) -> [Action] {
         guard let run = runs[id], let asked = run.hosts.open else { return [] }
         var choice = HostAnswers.Choice.refuse
         if case .string(let word) = value { choice = HostAnswers.Choice(rawValue: word) ?? .refuse }
         runs[id]?.hosts.open = nil
         runs[id]?.hosts.known[asked.grant] = choice != .refuse
-        if choice == .day {
-            let pair = AppUser(app: run.app.name, user: run.owner)
-            permittedHosts = permittedHosts.compactMapValues { hosts in
-                let valid = hosts.filter { now.boottime < $0.value }
-                return valid.isEmpty ? nil : valid
-            }
-            if permittedHosts[pair, default: [:]].count < HostAnswers.dayLimit {
-                permittedHosts[pair, default: [:]][asked.grant] = now.boottime + .seconds(24 * 3600)
-            }
+        var stored: [Action] = []
+        if choice == .day, let word = run.app.grants(to: run.intent).hostQuestions {
+            stored = store(permittedHosts.add(asked.grant, askedWith: word, by: run, answerer: answerer, at: now))
         }
-        return [.decide(id, asked, isPermitted: choice != .refuse)]
+        return stored + [.decide(id, asked, isPermitted: choice != .refuse)]
     }
 
     mutating func hostQuestionWithdrawn(_ asked: HostQuestion, in slots: [SlotID], at now: Now) -> [Action] {

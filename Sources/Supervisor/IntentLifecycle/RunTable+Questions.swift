@@ -156,7 +156,7 @@ extension RunTable {
             record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
             + [.log(RunLine(.answered(notice, RunLine.AnswerKind(value, to: question)), of: run))]
             + publish(.answered(notice), of: id)
-            + (question.number < Question.firstAboutHost ? [] : hostAnswered(value, of: id, at: now))
+            + (question.number < Question.firstAboutHost ? [] : hostAnswered(value, of: id, by: notice.user, at: now))
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
         return actions
             + (run.machine.isAwaitingApproval ? joinApproved(id, at: now) : askNext(of: id, at: now))

@@ -35,13 +35,13 @@ extension RunTable {
         case .startFailed(let failure): return startFailed(failure, origin, at: now)
         case .reload(let capacity, let installed, let warnings):
             guard !isStopping else { return refuse(origin, Self.stopping) }
-            permittedHosts = [:]
             self.capacity = capacity
             admission.capacity = capacity
             know(installed)
             let targets = Set(installed.flatMap(\.notifyTargets))
             forgetCatalogs(ofCommandsAmong: installed)
-            return describe(installed, for: .reload(origin, warnings, targets), at: now)
+            return checkPermittedHosts(of: installed, at: now)
+                + describe(installed, for: .reload(origin, warnings, targets), at: now)
         }
     }
 

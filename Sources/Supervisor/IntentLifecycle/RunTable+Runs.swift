@@ -214,7 +214,7 @@ extension RunTable {
         let ofTime = run.machine.expiredClock.flatMap {
             run.app.denial(by: $0, of: run.intent, under: run.machine.limits)
         }
-        if let denial = run.app.denial(of: outcome) ?? ofTime ?? denialOfConnection(run, outcome) {
+        if let denial = run.app.denial(of: outcome, of: run.intent) ?? ofTime ?? denialOfConnection(run, outcome) {
             run.machine.note(denial)
         }
         run.machine.noteHosts()

@@ -22,7 +22,8 @@ extension RunTable {
         let pair = AppUser(app: run.app.name, user: run.owner)
         var pool = spares[pair] ?? SparePool(for: run.app, at: now)
         let actions = pool.removeOutdated(by: run.app).map { Action.signal($0, .kill) }
-        let spare = pool.claim(at: now, usesWorkers: areSparesCurrent)
+        let own = run.app.own(\.sandbox, run.intent)
+        let spare = pool.claim(at: now, usesWorkers: areSparesCurrent, hasOwnSandbox: own != nil)
         spares[pair] = pool
         switch spare {
         case .ready(let slot, let isolation):
@@ -38,7 +39,8 @@ extension RunTable {
                 app: run.app.name,
                 mode: .once,
                 for: run.owner,
-                run: run.id
+                run: run.id,
+                intent: own?.section
             )
             return (slot, nil, actions + [.launch(request)])
         }

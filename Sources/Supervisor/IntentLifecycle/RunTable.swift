@@ -48,8 +48,7 @@ package struct RunTable: Sendable {
     package var areSparesCurrent = true
     /// The runs with inputs that the launcher keeps. Another `intentd` can start these runs.
     var keptInputs: Set<RunID> = []
-    /// The hosts that persons have permitted for a day, until the instant at which the permission ends.
-    var permittedHosts: [AppUser: [String: Now.Boottime]] = [:]
+    var permittedHosts = PermittedHosts()
     /// The live runs with files that can be passed to a repetition.
     var repeatableFiles: Set<RunID> = []
 
@@ -226,6 +225,7 @@ package struct RunTable: Sendable {
         notifications.recall(rows, at: now)
         recalledShortcuts.recall(rows)
         ownShortcuts.recall(rows) { [subordinates] in subordinates.account(of: $0) }
+        permittedHosts.recall(rows, at: now)
         return []
     }
 

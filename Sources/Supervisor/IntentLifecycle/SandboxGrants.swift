@@ -6,8 +6,9 @@ package struct SandboxGrants: Hashable, Sendable {
     package var hasNetwork = false
     /// `AllowHosts=`: true if the app may connect to some hosts without `Network=`.
     package var hasHosts = false
-    /// `AllowHosts=ask`: true if a person is asked about other hosts.
-    package var asksForHosts = false
+    /// `AllowHosts=ask`: the word with its options, if a person is asked about other hosts.
+    package var hostQuestions: String?
+    package var asksForHosts: Bool { hostQuestions != nil }
     /// `Subprocesses=` or `Programs=`: true if the app may start programs.
     package var hasSubprocesses = false
     /// `GeneratedCode=`: true if the app may generate code at run time.
@@ -72,6 +73,9 @@ package struct SandboxGrants: Hashable, Sendable {
         // Mounts and Landlock rules never return EPERM. The filter must therefore have refused to start a program.
         if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
         if Self.contains(writePaths, path) { return nil }
+        if Self.isSocket(path), call.isWriting != true, !Self.contains(readPaths, path) {
+            return denied(.reading, "Sockets=\(ListWords.quote(path))")
+        }
         if Self.contains(readPaths, path) {
             // The permissions of the file on the host, and not the sandbox, can refuse to read a granted path.
             let isWriting = call.isWriting == true || error == ErrorNumber.readOnly
@@ -88,6 +92,11 @@ package struct SandboxGrants: Hashable, Sendable {
         return call.isWriting == true
             ? denied(.writing, "WritePaths=\(ListWords.quote(path))")
             : denied(.reading, "ReadPaths=\(ListWords.quote(path))")
+    }
+
+    /// Returns true for the path of a Unix socket, by its usual names. Without a look at the host, no more is known.
+    private static func isSocket(_ path: String) -> Bool {
+        path.hasSuffix(utf8: ".sock") || path.hasSuffix(utf8: ".socket") || path.contains(utf8: "/.s.PGSQL.")
     }
 
     private static func contains(_ folders: [String], _ path: String) -> Bool {

@@ -77,9 +77,12 @@ struct SparePool: Sendable {
 
     /// Removes a spare from the pool for a run that is beginning, and returns it. Returns nil if a worker must be
     /// launched, or if no spare may be used now.
-    mutating func claim(at now: Now, usesWorkers: Bool = true) -> Worker? {
+    ///
+    /// - Parameter hasOwnSandbox: True for a run that cannot use the spares, because its intent has a sandbox of its own.
+    mutating func claim(at now: Now, usesWorkers: Bool = true, hasOwnSandbox: Bool = false) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
+        guard !hasOwnSandbox else { return nil }
         isInSteadyUse = hasBegunRun
         hasBegunRun = true
         guard usesWorkers else { return nil }

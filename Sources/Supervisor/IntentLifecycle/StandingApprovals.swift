@@ -169,11 +169,12 @@ extension RunTable {
 
     /// Ends a standing approval, and the waiting runs that it covers.
     mutating func revoke(_ text: String, _ origin: RequestOrigin, at now: Now) -> [Action] {
-        guard let id = RunID(text),
-            let open = standing.open(at: now).first(where: { $0.run == id }),
-            origin.may(.cancel, withRunOf: open.scope.requester),
-            let entry = standing.remove(leftBy: id, at: now)
-        else {
+        let id = RunID(text)
+        let hosts = permittedHosts.open(at: now).map(\.permission).filter {
+            $0.run == id && origin.may(.cancel, withRunOf: $0.requester)
+        }
+        let open = standing.open(at: now).first { $0.run == id && origin.may(.cancel, withRunOf: $0.scope.requester) }
+        guard let id, open != nil || !hosts.isEmpty else {
             return refuse(
                 origin,
                 ErrorReport(
@@ -183,10 +184,13 @@ extension RunTable {
                 )
             )
         }
-        let line = RunLine(.revoked(by: origin.user.uid), of: entry)
+        let entry = open.flatMap { _ in standing.remove(leftBy: id, at: now) }
+        let lines =
+            entry.map { [RunLine(.revoked(by: origin.user.uid), of: $0)] }
+            ?? hosts.prefix(1).map { RunLine(.revoked(by: origin.user.uid), of: $0) }
         let covered = runs.values.filter { $0.standingApproval == id && $0.machine.isWaiting }.map(\.id)
         let message = "the approval of run \(id), which covered the run, was revoked"
-        return [.log(line)]
+        return lines.map { .log($0) } + store(permittedHosts.removeAll(at: now) { hosts.contains($0) })
             + covered.sorted { $0.text < $1.text }
             .flatMap { run in withRun(run, at: now) { $0.forbid(message, at: now) } }
             + [.answer(origin.client, id: origin.id, .revoked(run: id))]
@@ -195,6 +199,9 @@ extension RunTable {
     /// Returns the standing approvals that a user may see.
     func standingApprovals(visibleTo origin: RequestOrigin, at now: Now) -> [StandingApproval]? {
         let visible = standing.open(at: now).filter { origin.may(.see, withRunOf: $0.scope.requester) }
-        return visible.isEmpty ? nil : visible.map { $0.description(at: now) }
+        let hosts = permittedHosts.open(at: now).filter { origin.may(.see, withRunOf: $0.permission.requester) }
+        let all =
+            visible.map { $0.description(at: now) } + hosts.map { $0.permission.description(remaining: $0.remaining) }
+        return all.isEmpty ? nil : all
     }
 }

@@ -87,7 +87,7 @@ final class Adoption {
         // The spares of an earlier intentd are not adopted.
         case .outdated(let slots, let path): decisions.outdated(slots, path: path)
         case .hosts(let slots, let event): inheritance?.hostEvents.append((slots, event))
-        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
+        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage, .credentials: break
         }
     }
 

@@ -6,8 +6,11 @@ import IntentLinux
 /// The warnings about names in the operator's files that do not exist on this host.
 extension AppDirectory {
     /// Returns the warning about a settings file for an app that is not installed, for example because of a misspelt
-    /// name.
-    static func unmatched(_ name: AppName) -> String { "\(name).conf: no app with this name is installed" }
+    /// name. Returns nil if a file of that name has no effect, which has been reported.
+    static func unmatched(_ name: AppName, ignored: [ConfigurationProblem]) -> String? {
+        if ignored.contains(where: { $0.file.contains(utf8: "/\(name).") }) { return nil }
+        return "\(name).conf: no app with this name is installed"
+    }
 
     /// Returns the warnings about names of users and apps in the daemon's own settings that do not exist on this host.
     static func unknownNames(of daemon: DaemonSettings, apps: Set<AppName>) -> [String] {

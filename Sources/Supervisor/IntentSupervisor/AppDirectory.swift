@@ -101,9 +101,10 @@ final class AppDirectory {
         let found = names.compactMap(app)
         let known = Set(found.map(\.name)).union(refused.keys)
         let daemon = memory.daemon(in: installation, on: .kernel)
+        let ignored = installation.ignoredFiles(on: .kernel)
         doubts =
-            installation.ignoredFiles(on: .kernel).map(\.description) + Self.unknownNames(of: daemon, apps: known)
-            + names.filter { !known.contains($0) }.map(Self.unmatched)
+            ignored.map(\.description) + Self.unknownNames(of: daemon, apps: known)
+            + names.filter { !known.contains($0) }.compactMap { Self.unmatched($0, ignored: ignored) }
             + found.flatMap { app -> [String] in
                 guard let settings = revisions[app.name]?.settings else { return [] }
                 return
@@ -247,7 +248,9 @@ final class AppDirectory {
         app.retry = settings.unit.retry
         app.agents = rule(settings.unit.agents)
         app.fleet = settings.unit.fleet.rule(settings.unit.retry)
-        app.intentRules = settings.unit.intents.mapValues { rules($0, settings.unit) }
+        app.intentRules = Dictionary(
+            uniqueKeysWithValues: settings.unit.intents.map { ($0, rules($1, of: $0, settings.unit)) }
+        )
         app.grants = settings.unit.sandbox.grants
         app.settings = settings.unit.settings
         app.settingsFile = installation.settingsFile(of: settings.name)
@@ -260,7 +263,7 @@ final class AppDirectory {
         return app
     }
 
-    private func rules(_ settings: IntentSettings, _ app: AppUnit) -> IntentRules {
+    private func rules(_ settings: IntentSettings, of intent: String, _ app: AppUnit) -> IntentRules {
         var rules = IntentRules()
         rules.limits = settings.limits
         rules.access = settings.access.map { rule($0) }
@@ -270,6 +273,9 @@ final class AppDirectory {
         rules.notify = settings.notify
         rules.retry = settings.retry
         rules.agents = settings.agents.map { rule($0) }
+        if settings.allowHosts != nil {
+            rules.sandbox = IntentRules.OwnSandbox(section: intent, grants: app.sandbox(ofIntent: intent).grants)
+        }
         if settings.fleet != nil || settings.retry != nil {
             rules.fleet = (settings.fleet ?? app.fleet).rule(settings.retry ?? app.retry)
         }

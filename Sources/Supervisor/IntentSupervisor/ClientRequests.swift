@@ -65,7 +65,8 @@ final class ClientRequests {
             decisions: decisions,
             apps: apps,
             recorder: recorder,
-            files: files
+            files: files,
+            launcher: launcher
         )
         questions = HistoryRequests(of: recorder.history, decisions: decisions, clients: clients)
         shortcuts = ShortcutRuns(

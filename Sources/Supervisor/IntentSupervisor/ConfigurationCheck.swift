@@ -87,13 +87,19 @@ struct ConfigurationCheck {
         guard asLauncher else { return problems }
         let names = installation.appNames(on: disk)
         let daemon = memory.daemon(in: installation, on: disk)
-        problems += installation.ignoredFiles(on: disk).map(\.description)
+        let ignored = installation.ignoredFiles(on: disk)
+        problems += ignored.map(\.description)
         problems += AppDirectory.unknownNames(of: daemon, apps: Set(names))
         for name in names {
             switch memory.app(name, in: installation, on: disk) {
-            case .missing: problems.append(AppDirectory.unmatched(name))
+            case .missing:
+                if let problem = AppDirectory.unmatched(name, ignored: ignored) { problems.append(problem) }
             case .refused(let reason):
-                if !problems.contains(where: { reason.hasPrefix(utf8: $0) }) { problems.append("\(name): \(reason)") }
+                let mistakes = installation.mistakes(keepingFromRunning: name, on: disk).map(\.description)
+                for reason in mistakes.isEmpty ? ["\(name): \(reason)"] : mistakes
+                where !problems.contains(where: { reason.hasPrefix(utf8: $0) }) {
+                    problems.append(reason)
+                }
                 // Find the mistakes in the intents at the same time. The grants of such an app are unknown.
                 if let path = installation.commandSource(name, on: disk)?.path,
                     let program = installation.commandProgram

@@ -1,4 +1,5 @@
 import Glibc
+import IntentConfiguration
 import IntentLauncherMessages
 import IntentLifecycle
 import IntentLinux
@@ -14,10 +15,13 @@ final class NotificationRuns {
     private let apps: AppDirectory
     private let recorder: Recorder
     private let files: PassedFiles
+    private let launcher: LauncherConnection
     /// Deliveries with an unanswered request, by the request's number.
     private var requested: [UInt64: NotificationOutbox.Delivery] = [:]
     /// Repetitions with an unanswered request, by the request's number.
     private var repeated: [UInt64: Retries.Retry] = [:]
+    /// Repetitions that wait for the current values of their schedule's credentials, by the failed run.
+    private var awaitingSecrets: [RunID: Retries.Retry] = [:]
     private var lastID: UInt64 = 0
     /// Steps that were decided before ``start()``; nil after ``start()``.
     private var early: [NotificationOutbox.Step]? = []
@@ -27,13 +31,15 @@ final class NotificationRuns {
         decisions: RunDecisions,
         apps: AppDirectory,
         recorder: Recorder,
-        files: PassedFiles
+        files: PassedFiles,
+        launcher: LauncherConnection
     ) {
         self.journal = journal
         self.decisions = decisions
         self.apps = apps
         self.recorder = recorder
         self.files = files
+        self.launcher = launcher
     }
 
     /// Performs the steps that were decided before runs could be performed. Later steps are performed immediately.
@@ -82,15 +88,59 @@ final class NotificationRuns {
         self.request(request, as: user)
     }
 
-    /// Performs a failed run again, with the groups that its owner has now.
+    /// Performs a failed run again. A secret value that a schedule has passed as a credential is the current one.
     private func perform(_ retry: Retries.Retry) {
+        guard retry.secrets != nil, let run = retry.request.retryOf, let app = AppName(retry.request.app),
+            let schedule = ScheduleKey.name(in: retry.request.key)
+        else { return performWithSecrets(retry) }
+        awaitingSecrets[run] = retry
+        let scheduled = ScheduledRun(run: run, schedule: schedule, app: app, account: retry.account)
+        launcher.send(.openCredentials(scheduled))
+    }
+
+    /// Receives the credentials of the schedule that has started a run.
+    func received(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
+        guard case .credentials(let run, let names, let problem) = report,
+            var retry = awaitingSecrets.removeValue(forKey: run)
+        else { return }
+        for (name, file) in zip(names, descriptors) {
+            guard
+                let parameter = retry.secrets?.first(where: { Self.letters(of: $0) == Self.letters(of: name) }),
+                let bytes = try? File.readAll(file.rawValue, limit: CredentialSource.byteLimit)
+            else { continue }
+            let secret = CredentialSource.secret(in: bytes)
+            retry.request.values[parameter] = Self.value(secret, like: retry.request.values[parameter])
+        }
+        if let problem {
+            journal.write(.warning, "run \(run): \(problem); its repetition uses the secret value of the failed run")
+        }
+        performWithSecrets(retry)
+    }
+
+    /// The letters and digits of a parameter's name, which are the same in its option: `apiKey` and `api-key`.
+    private static func letters(of name: String) -> [UInt8] {
+        name.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map {
+            $0.isASCIILetter ? $0 | 0x20 : $0
+        }
+    }
+
+    /// Returns a text as a value of the same type as an earlier value.
+    private static func value(_ text: String, like earlier: IntentValue?) -> IntentValue {
+        if case .int? = earlier, let number = Int64(text) { return .int(number) }
+        if case .double? = earlier, let number = Double(text) { return .double(number) }
+        return .string(text)
+    }
+
+    /// Performs a failed run again, with the groups that its owner has now.
+    private func performWithSecrets(_ retry: Retries.Retry) {
         guard let user = apps.owner(uid: retry.uid, account: retry.account) else {
             return refuse(retry, "the account has changed")
         }
         let run = RunID(randomBits: .random(in: .min ... .max))
         let hasFiles =
             retry.request.fileCount == 0 || retry.request.retryOf.map { files.pass(from: $0, to: run) } == true
-        guard hasFiles, retry.isIncomplete == nil else {
+        let hasSecrets = (retry.secrets ?? []).allSatisfy { retry.request.values[$0] != nil }
+        guard hasFiles, hasSecrets, retry.isIncomplete == nil else {
             return refuse(retry, "intentd has restarted, and files and secret values are not recorded")
         }
         lastID += 1

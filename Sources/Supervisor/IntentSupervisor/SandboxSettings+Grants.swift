@@ -7,7 +7,7 @@ extension SandboxSettings {
         var grants = SandboxGrants()
         grants.hasNetwork = network
         grants.hasHosts = !hosts.isEmpty
-        grants.asksForHosts = !network && asksForHosts
+        grants.hostQuestions = network ? nil : hostQuestions
         grants.hasSubprocesses = startsPrograms
         grants.generatesCode = generatedCode
         grants.readPaths = programs.flatMap(\.paths) + readPaths + devices + sockets + (gpu ? ["/dev/dri"] : [])

@@ -203,6 +203,7 @@ package actor Supervisor {
         case .usage(let slots): recorder.record(slots.map { ($0.sample, workers.run(of: $0.slot)) })
         case .outdated(let slots, let path): decisions.outdated(slots, path: path)
         case .hosts(let slots, let event): decisions.handle(.hosts(slots, event))
+        case .credentials: requests.notifications.received(report, descriptors)
         case .ended(let slot, let end): workers.ended(slot, end)
         }
     }

@@ -103,9 +103,9 @@ extension CommandIntent {
             }
             let files = outputs.enumerated().map { IntentValue.file(FileReference(index: $0.offset, name: $0.element)) }
             return files.count == 1 ? files[0] : .array(files)
-        case .text: return .string(try text(end))
+        case .text: return .string(try exactText(end))
         case .lines:
-            let text = try text(end)
+            let text = try exactText(end)
             guard !text.isEmpty else { return .array([]) }
             let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             return .array(lines.map { .string(String(Substring($0))) })
@@ -139,6 +139,18 @@ extension CommandIntent {
         var bytes = try output(end)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         return String(foreign: bytes)
+    }
+
+    /// Returns the text of ``text(_:)`` if all bytes of standard output are text, so that no value changes silently.
+    private func exactText(_ end: ProgramEnd) throws(ArgumentError) -> String {
+        let bytes = ByteText.text(of: try output(end))
+        guard ByteText.isUTF8(bytes) else {
+            let start = ByteText.shown(bytes).prefix(scalars: 200)
+            throw ArgumentError(
+                "'\(program)' printed bytes that are not UTF-8: '\(start)'; return a file with %{out:NAME}"
+            )
+        }
+        return try text(end)
     }
 
     private func read(_ end: ProgramEnd, as type: ValueType, _ words: String) throws(ArgumentError) -> IntentValue {

@@ -39,7 +39,10 @@ extension FailedCall {
         case .signaled, .exited: break
         }
         if let line, errorNumber == nil {
-            errorNumber = Self.number(in: line) ?? Self.texts.first { line.contains(utf8: $0.text) }?.number
+            // Programs in Go print the texts in lower case.
+            let lower = line.lowercased()
+            errorNumber =
+                Self.number(in: line) ?? Self.texts.first { lower.contains(utf8: $0.text.lowercased()) }?.number
             if Self.codeTexts.contains(where: { line.contains(utf8: $0) }) {
                 (isGeneratedCode, errorNumber) = (true, 1)
             }
@@ -71,7 +74,7 @@ extension FailedCall {
         return Int32(String(Substring(digits)))
     }
 
-    /// Returns the last absolute path in a line, outside the folders that every run may use. In `PROGRAM: WHAT: ERROR`, the
+    /// Returns the last absolute path in a line (also of a socket, as `unix:///run/x.sock`), outside the folders that every run may use. In `PROGRAM: WHAT: ERROR`, the
     /// path of the program itself is not the cause (GNU coding standards, "Formatting Error Messages").
     private static func path(in line: String) -> String? {
         let signs: Set<Unicode.Scalar> = ["'", "\"", ":", ",", "(", ")", "`", "‘", "’", ";"]
@@ -79,7 +82,8 @@ extension FailedCall {
             var scalars = word.unicodeScalars[...]
             while let first = scalars.first, signs.contains(first) { scalars.removeFirst() }
             while let last = scalars.last, signs.contains(last) { scalars.removeLast() }
-            return String(Substring(scalars))
+            let word = String(Substring(scalars))
+            return word.hasPrefix(utf8: "unix://") ? String(word.dropFirst(scalars: 7)) : word
         }
         let parts = line.split(scalar: ":")
         let objects = parts.count > 2 && parts[0].utf8.first == UInt8(ascii: "/") ? words.dropFirst() : words[...]

@@ -120,7 +120,8 @@ struct ProgramCheck {
             if target.utf8.first == UInt8(ascii: "/") { current = "" }
             rest = target.split(scalar: "/").map { String($0) } + rest
         }
-        if rest.isEmpty, grants.contains(where: { current == $0 || current.hasPrefix(utf8: $0 + "/") }) { return nil }
+        let isInside = grants.contains { $0 == "/" || current == $0 || current.hasPrefix(utf8: $0 + "/") }
+        if rest.isEmpty, isInside { return nil }
         let missing = rest.isEmpty && current != path ? " is a link to '\(WireCoding.excerpt(current))', which" : ""
         return "\(name)\(missing) is not in the sandbox; add its path to Programs= in [Sandbox]"
     }

@@ -161,6 +161,18 @@ import Testing
         #expect(try #require(ToolTable([app]).tool(named: "Kitchen_Clean")).hints.isOpenWorld)
     }
 
+    @Test(arguments: [
+        ("Intent Clean", "a.example:443", true), ("Intent Clean", "none", false), ("Intent Other", "none", true),
+    ])
+    func `the hosts of an intent decide for its tool`(_ section: String, _ hosts: String, _ isOpen: Bool) throws {
+        var app = MCPPeer.app
+        let isOpenApp = section == "Intent Other" || !isOpen
+        app.settings =
+            (isOpenApp ? [SettingInEffect("Sandbox", "AllowHosts", value: "b.example:443", source: "f:1")] : [])
+            + [SettingInEffect(section, "AllowHosts", value: hosts, source: "f:2")]
+        #expect(try #require(ToolTable([app]).tool(named: "Kitchen_Clean")).hints.isOpenWorld == isOpen)
+    }
+
     @Test func `every hint is set, and results are objects, as revisions with a handshake require`() {
         for tool in ToolTable([MCPPeer.app]).tools.map({ $0.json().object ?? [:] }) {
             let hints = tool["annotations"]?.object ?? [:]

@@ -130,7 +130,7 @@ import Testing
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nTyp=string\n",
-            ["4: Typ=: unknown key in [Intent A.Parameter x]"]
+            ["4: Typ=: unknown key in [Intent A.Parameter x] (did you mean 'Type='?)"]
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nType=strin\n",

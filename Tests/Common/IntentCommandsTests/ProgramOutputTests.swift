@@ -132,6 +132,16 @@ import intentd_command
         #expect(message.contains("'\(output)'"))
     }
 
+    @Test(arguments: ["text", "lines"])
+    func `bytes that are not UTF-8 are refused as a value, and shown`(_ kind: String) throws {
+        let intent = try CommandFixture.intent("[Intent A]\nExec=/bin/a\nResult=\(kind)\n")
+        var program = ProgramEnd(.exited(code: 0))
+        program.output = Array("caf".utf8) + [0xE9, 0x0A]
+        let result = intent.result(of: program, try CommandValues([:], of: intent) { _ in "" }, given: [:])
+        guard case .threw(let message) = result.ending else { return Issue.record("expected an error") }
+        #expect(message.contains(#"'caf\xE9"#), "\(message)")
+    }
+
     @Test func `an output becomes text that messages permit`() throws {
         let marks = String(repeating: "\u{301}", count: 40)
         let result = try ending("Result=text\nDialog=%{result}%{last-line}", output: marks)

@@ -49,6 +49,31 @@ import Testing
         return nil
     }
 
+    @Test func `a changed file of EnvironmentFile= applies without a reload`() throws {
+        let disk = Disk()
+        var memory = InstallationMemory()
+        let name = try #require(soup)
+        disk.texts["/etc/apps.d/Soup.conf"] = ("[App]\nEnvironmentFile=/srv/env\nEnvironmentFile=-/srv/more\n", 1)
+        disk.texts["/srv/env"] = ("A=1\n", 1)
+        func environment() -> [String: String]? {
+            if case .found(let app) = memory.app(name, in: installation, on: disk.view) { return app.unit.environment }
+            return nil
+        }
+        #expect(environment() == ["A": "1"])
+        let count = disk.readCount
+        #expect(environment() == ["A": "1"] && disk.readCount == count)
+        disk.texts["/srv/env"] = ("A=2\n", 2)
+        #expect(environment() == ["A": "2"])
+        disk.texts["/srv/more"] = ("B=3\n", 2)
+        #expect(environment() == ["A": "2", "B": "3"])
+        disk.texts["/srv/more"] = nil
+        #expect(environment() == ["A": "2"])
+        disk.texts["/srv/env"] = nil
+        #expect(environment() == nil)
+        disk.texts["/srv/env"] = ("A=4\n", 3)
+        #expect(environment() == ["A": "4"])
+    }
+
     @Test func `files are read once, and a change takes effect with a reload`() throws {
         let disk = Disk()
         var memory = InstallationMemory()

@@ -240,6 +240,37 @@ import Testing
         #expect(refusal?.contains("to [Sandbox], where it applies to the whole app") == true)
     }
 
+    @Test func `an intent has the hosts of its app, and its own, which are no other intent's`() throws {
+        let app = try app(
+            "[Sandbox]\nAllowHosts=a:80\n[Intent Own]\nAllowHosts=b:443 c:22\n[Intent None]\nAllowHosts=\n[Intent Rest]\nRuntime=5s"
+        )
+        #expect(app.unit.sandbox(ofIntent: "Own").allowHosts.map(\.text) == ["a:80", "b:443", "c:22"])
+        #expect(app.unit.sandbox(ofIntent: "None").allowHosts.isEmpty)
+        #expect(app.unit.intents["Rest"]?.allowHosts == nil)
+        #expect(app.forRuns(of: nil) == app)
+        #expect(app.forRuns(of: "None").unit.sandbox.hosts.isEmpty)
+        let shown = app.unit.settings.filter { $0.key == "AllowHosts" }
+        #expect(
+            shown == [
+                SettingInEffect("Sandbox", "AllowHosts", value: "a:80", source: "/etc/apps.d/Soup.conf:2"),
+                SettingInEffect("Intent None", "AllowHosts", value: "none", source: "/etc/apps.d/Soup.conf:6"),
+                SettingInEffect(
+                    "Intent Own",
+                    "AllowHosts",
+                    value: "a:80 b:443 c:22",
+                    source: "/etc/apps.d/Soup.conf:4"
+                ),
+            ]
+        )
+    }
+
+    @Test(arguments: ["x", "a:80 a:80,private", "a"])
+    func `a mistake in the hosts of an intent prevents the app from running`(_ hosts: String) {
+        let refusal = refusal("[Intent Own]\nAllowHosts=\(hosts)")
+        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: ") == true, "\(refusal ?? "")")
+        #expect(refusal?.contains("do not run until this is corrected") == true)
+    }
+
     @Test func `an unknown key in [App] or [Limits] does not prevent the app from running`() throws {
         #expect(try settings("[App]\nNonsense=1\n[Limits]\nNonsense=1") == SandboxSettings())
     }
@@ -278,10 +309,14 @@ import Testing
     }
 
     private func settings(_ text: String, daemon: String? = nil) throws -> SandboxSettings {
+        try app(text, daemon: daemon).unit.sandbox
+    }
+
+    private func app(_ text: String, daemon: String? = nil) throws -> AppSettings {
         let name = try #require(AppName("Soup"))
         let search = installation.app(name, on: disk(text, daemon: daemon).view)
         guard case .found(let app) = search else { throw Unexpected(search: search) }
-        return app.unit.sandbox
+        return app
     }
 
     private func refusal(_ text: String, daemon: String? = nil) -> String? {

@@ -39,6 +39,7 @@ final class Daemon {
     ///   - descriptorLimit: RLIMIT_NOFILE of the daemon and its descendants, hard and soft.
     ///   - hasListener: Starts the daemon behind a seccomp filter that has a listener. The kernel allows only one.
     ///   - hasSandboxes: If false, the kernel gives the launcher ids for sandboxes but refuses to create any.
+    ///   - hasIPv6: If false, the daemon and its descendants can make no socket of IPv6.
     ///   - hosts: The lines of /etc/hosts for the daemon and its descendants, in a mount namespace of their own, which only
     ///     root can make; nil for the host's file.
     ///   - variables: Environment variables of the daemon and its descendants.
@@ -56,6 +57,7 @@ final class Daemon {
         descriptorLimit: Int? = nil,
         hasListener: Bool = false,
         hasSandboxes: Bool = true,
+        hasIPv6: Bool = true,
         hosts: [String]? = nil,
         variables: [String] = [],
         arguments: [String] = []
@@ -101,6 +103,7 @@ final class Daemon {
         if let descriptorLimit {
             wrapper += ["/usr/bin/prlimit", "--nofile=\(descriptorLimit):\(descriptorLimit)", "--"]
         }
+        if !hasIPv6 { wrapper += ["/usr/bin/python3", "-c", Self.withoutIPv6] }
         if !hasSandboxes { wrapper += ["/usr/bin/python3", "-c", Self.withoutPIDNamespaces] }
         if hasListener { wrapper += ["/usr/bin/python3", "-c", Self.listening] }
         var launcher: LauncherService?
@@ -129,6 +132,20 @@ final class Daemon {
         seccomp = 317 if platform.machine() == "x86_64" else 277
         listener = libc.syscall(seccomp, 1, 8, ctypes.byref(Program(1, ctypes.addressof(allow))))
         os.set_inheritable(listener, True)
+        os.execv(sys.argv[1], sys.argv[1:])
+        """
+
+    /// Executes the program of its arguments behind a filter that refuses sockets of IPv6, as a kernel without it does.
+    private static let withoutIPv6 = """
+        import ctypes, os, platform, struct, sys
+        class Program(ctypes.Structure):
+            _fields_ = [("count", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+        libc = ctypes.CDLL(None)
+        call, seccomp = (41, 317) if platform.machine() == "x86_64" else (198, 277)
+        steps = [(0x20, 0, 0, 0), (0x15, 0, 3, call), (0x20, 0, 0, 16), (0x15, 0, 1, 10), (6, 0, 0, 0x50000 | 97), (6, 0, 0, 0x7FFF0000)]
+        text = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+        libc.prctl(38, 1, 0, 0, 0)
+        if libc.syscall(seccomp, 1, 0, ctypes.byref(Program(len(steps), ctypes.addressof(text)))): sys.exit("no filter")
         os.execv(sys.argv[1], sys.argv[1:])
         """
 

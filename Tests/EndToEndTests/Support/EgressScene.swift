@@ -23,11 +23,13 @@ struct EgressScene {
         credentials: [String] = [],
         secrets: [String: String] = [:],
         otherApp: Bool = false,
-        sharesLauncher: Bool = false
+        sharesLauncher: Bool = false,
+        hasIPv6: Bool = true
     ) throws {
         daemon = try Daemon(
             sharesLauncher: sharesLauncher,
             hasOwnPrograms: sharesLauncher,
+            hasIPv6: hasIPv6,
             hosts: ["127.0.0.1 localhost"] + hosts,
             variables: certificate.map { ["SSL_CERT_FILE=\($0)"] } ?? []
         )

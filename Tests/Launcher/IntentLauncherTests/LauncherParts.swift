@@ -52,7 +52,7 @@ final class LauncherParts {
             children: children,
             folders: RunFolders(at: folder("cache"), on: loop, journal: journal),
             states: StateFolders(at: folder("state"), journal: journal),
-            files: AppFiles(Installation(appFolders: [], user: nil)),
+            files: AppFiles(Installation(appFolders: [], user: nil), schedules: "/nonexistent"),
             socketCloser: try SocketCloser(on: loop, children: children),
             sources: SourceWatch(on: loop, journal: journal),
             egress: EgressLink(on: loop, journal, children, credentialFolder: "/nonexistent")

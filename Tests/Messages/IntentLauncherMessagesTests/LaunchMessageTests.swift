@@ -46,6 +46,18 @@ import Testing
             #"{"host":"a.example","isPermitted":false,"number":5,"port":443,"sandbox":3,"type":"decide"}"#,
             .decide(question, isPermitted: false)
         ),
+        Golden(
+            #"{"account":"ann","app":"Archive","run":"0123456789","schedule":"nightly","type":"openCredentials"}"#,
+            .openCredentials(
+                ScheduledRun(run: Sample.run, schedule: "nightly", app: Sample.app, account: "ann")
+            )
+        ),
+        Golden(
+            #"{"app":"Archive","intent":"Fetch","mode":"once","run":"0123456789","slot":7,"type":"launch"}"#,
+            .launch(
+                LaunchRequest(slot: Sample.slot, app: Sample.app, mode: .once, run: Sample.run, intent: "Fetch")
+            )
+        ),
         Golden(#"{"type":"quit"}"#, .quit),
     ]
 
@@ -99,6 +111,10 @@ import Testing
         Golden(
             #"{"event":{"host":"tracker.example","port":443,"reason":"notGranted","type":"refused"},"slots":[7],"type":"hosts"}"#,
             .hosts(slots: [Sample.slot], .refused(Self.refusal))
+        ),
+        Golden(
+            #"{"names":["password"],"problem":"no","run":"0123456789","type":"credentials"}"#,
+            .credentials(run: Sample.run, names: ["password"], problem: "no")
         ),
         Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
@@ -222,6 +238,7 @@ import Testing
         case .adopt: "adopt"
         case .reload: "reload"
         case .decide: "decide"
+        case .openCredentials: "openCredentials"
         case .quit: "quit"
         }
     }
@@ -237,6 +254,7 @@ import Testing
         case .usage: "usage"
         case .outdated: "outdated"
         case .hosts: "hosts"
+        case .credentials: "credentials"
         case .ended: "ended"
         case .kept: "kept"
         case .keptInputs: "keptInputs"

@@ -131,7 +131,8 @@ struct RandomMessages {
                     app: Sample.app,
                     mode: oneOf([.describe, .once]),
                     for: isLucky() ? .local(user: 1000, account: isLucky() ? text() : "") : nil,
-                    run: isLucky() ? run() : nil
+                    run: isLucky() ? run() : nil,
+                    intent: isLucky() ? text() : nil
                 )
             )
         case 1: .signal(slot: slot(), isLucky() ? .terminate : .kill)

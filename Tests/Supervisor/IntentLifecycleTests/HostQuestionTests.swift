@@ -7,7 +7,7 @@ import Testing
     private static var app: InstalledApp {
         var app = Scene.app
         app.grants.hasHosts = true
-        app.grants.asksForHosts = true
+        app.grants.hostQuestions = "ask"
         return app
     }
 
@@ -20,7 +20,8 @@ import Testing
         _ scene: inout Scene,
         _ number: UInt64 = 1,
         entryPoint: EntryPoint? = nil,
-        answers: AnswersInAdvance? = nil
+        answers: AnswersInAdvance? = nil,
+        app: InstalledApp = Self.app
     ) throws -> SlotID {
         let actions = scene.perform(
             "Add",
@@ -29,7 +30,7 @@ import Testing
             request: number,
             entryPoint: entryPoint,
             answers: answers,
-            app: Self.app
+            app: app
         )
         let slot = try scene.launchedSlot(actions, mode: .once)
         _ = scene.launched(slot)
@@ -82,26 +83,130 @@ import Testing
         #expect(decisions(again) == [true] && questions(again).isEmpty)
     }
 
-    @Test func `an answer for a day is for the app and the user until a reload or the next day`() throws {
-        for (seconds, isReloaded, isAsked) in [(10, false, false), (25 * 3600, false, true), (10, true, true)] {
-            var scene = try Scene.ready()
-            let slot = try begun(&scene)
-            _ = scene.runTable.handle(.hosts([slot], .asked(asked())), at: at(0))
-            #expect(decisions(answer("day", &scene)) == [true])
-            _ = scene.runTable.handle(
-                .reported(slot, .finished(WorkerResult(ending: .returned(value: nil, dialog: nil)))),
-                at: at(1)
-            )
-            _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
-            if isReloaded {
-                let reload = RunTable.Request.reload(.init(), [Self.app], warnings: [])
-                _ = scene.runTable.handle(.requested(Scene.client, .local(user: 0), id: 4, reload), at: at(1))
+    /// The rows that actions store, by name; nil for removed ones.
+    private func stored(_ actions: [RunTable.Action]) -> [String: String?] {
+        let rows = actions.compactMap { action -> (String, String?)? in
+            if case .record(let record) = action, case .stored(let name, let value) = record.fact {
+                return (name, value)
             }
-            let next = try begun(&scene, 2)
-            let asking = scene.runTable.handle(.hosts([next], .asked(asked(number: 2))), at: at(Int64(seconds)))
-            #expect(questions(asking).isEmpty == !isAsked)
-            #expect(decisions(asking) == (isAsked ? [] : [true]))
+            return nil
         }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    /// What happens between an answer for a day and the next question.
+    enum Meanwhile: CaseIterable {
+        case nothing, aDay, reload, otherWord, restart, restartAfterADay, restartWithOtherWord, revocation
+        case restartAndRevocation, clockSetBack
+    }
+
+    @Test(arguments: Meanwhile.allCases)
+    func `an answer for a day applies for a day while the operator lets the app ask with the same word`(
+        _ meanwhile: Meanwhile
+    ) throws {
+        var scene = try Scene.ready()
+        var app = Self.app
+        let slot = try begun(&scene)
+        _ = scene.runTable.handle(.hosts([slot], .asked(asked())), at: at(0))
+        let answered = answer("day", &scene)
+        #expect(decisions(answered) == [true])
+        let rows = stored(answered).compactMapValues(\.self)
+        #expect(rows.count == 1)
+        _ = scene.runTable.handle(
+            .reported(slot, .finished(WorkerResult(ending: .returned(value: nil, dialog: nil)))),
+            at: at(1)
+        )
+        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
+        var seconds: Int64 = 10
+        if [.aDay, .restartAfterADay].contains(meanwhile) { seconds = 25 * 3600 }
+        if [.otherWord, .restartWithOtherWord].contains(meanwhile) { app.grants.hostQuestions = "ask,private" }
+        if [.restart, .restartAfterADay, .restartWithOtherWord, .restartAndRevocation, .clockSetBack].contains(
+            meanwhile
+        ) {
+            scene = try Scene.ready()
+            seconds = meanwhile == .clockSetBack ? -100 : seconds
+            _ = scene.runTable.handle(.recalled(rows), at: at(seconds))
+        }
+        if [.reload, .otherWord].contains(meanwhile) {
+            let reload = RunTable.Request.reload(.init(), [app], warnings: [])
+            let actions = scene.runTable.handle(.requested(Scene.client, .local(user: 0), id: 4, reload), at: at(2))
+            #expect(stored(actions).count == (meanwhile == .otherWord ? 1 : 0))
+            if meanwhile == .otherWord { app = Self.app }
+        }
+        if [.revocation, .restartAndRevocation].contains(meanwhile) {
+            let other = RunTable.Request.revoke(run: Scene.run(1).text)
+            let refused = scene.runTable.handle(.requested(Scene.client, .local(user: 1001), id: 5, other), at: at(2))
+            #expect(Scene.refusal(in: refused)?.code == .unknownRun)
+            let actions = scene.runTable.handle(.requested(Scene.client, Scene.user, id: 5, other), at: at(2))
+            #expect(Array(stored(actions).values) == [nil])
+        }
+        let next = try begun(&scene, 2, app: app)
+        let asking = scene.runTable.handle(.hosts([next], .asked(asked(number: 2))), at: at(seconds))
+        let isAsked = ![.nothing, .reload, .restart].contains(meanwhile)
+        #expect(questions(asking).isEmpty == !isAsked)
+        #expect(decisions(asking) == (isAsked ? [] : [true]))
+    }
+
+    @Test func `the status lists the answers for a day, and a user has at most 64 for an app`() throws {
+        var scene = try Scene.ready()
+        let slot = try begun(&scene)
+        for number in 1...70 as ClosedRange<Int> {
+            _ = scene.runTable.handle(.hosts([slot], .asked(asked("h\(number).example", number: number))), at: at(0))
+            #expect(decisions(answer("day", &scene, question: 1000 + UInt64(number))) == [true])
+        }
+        let status = RunTable.Request.status(.init(installedAppCount: 1, problems: []), of: [])
+        func approvals(_ user: Caller) -> [StandingApproval] {
+            scene.runTable.handle(.requested(Scene.client, user, id: 6, status), at: at(1)).lazy
+                .compactMap {
+                    if case .answer(_, _, .status(let status)) = $0 { status.standingApprovals } else { nil }
+                }
+                .first ?? []
+        }
+        #expect(approvals(Scene.user).count == 64)
+        #expect(approvals(.local(user: 1001)).isEmpty)
+        let text = "connections of Probe to h1.example:443 for its user (AllowHosts=ask)"
+        #expect(approvals(Scene.user).contains { $0.text == text && $0.remaining == .seconds(24 * 3600) })
+    }
+
+    @Test func `an intent with hosts of its own has a sandbox, a claim and a denial of its own, and no spare`() throws {
+        var app = Scene.app("Probe", spareCount: 2)
+        var grants = SandboxGrants()
+        grants.hasHosts = true
+        grants.hostQuestions = "ask"
+        app.intentRules["Add"] = IntentRules()
+        app.intentRules["Add"]?.sandbox = IntentRules.OwnSandbox(section: "Add", grants: grants)
+        app.settings = [
+            SettingInEffect("Sandbox", "AllowHosts", value: "none"),
+            SettingInEffect("Intent Add", "AllowHosts", value: "ask", source: "f:3"),
+        ]
+        var scene = try Scene.ready()
+        func launches(_ actions: [RunTable.Action]) -> [LaunchRequest] {
+            actions.compactMap { if case .launch(let request) = $0 { request } else { nil } }
+        }
+        let own = launches(scene.perform("Add", ["left": .int(1)], app: app))
+        #expect(own.map(\.intent) == ["Add"])
+        let slot = try #require(own.first?.slot)
+        // A second run of the intent waits for the sandbox, and another intent of the app does not.
+        let second = scene.perform("Add", ["left": .int(1)], newRun: Scene.run(2), request: 2, app: app)
+        #expect(launches(second).isEmpty)
+        let other = launches(
+            scene.perform("Echo", ["text": .string("a")], newRun: Scene.run(3), request: 3, app: app)
+        )
+        #expect(other.first?.run == Scene.run(3) && other.first?.intent == nil)
+        _ = scene.launched(slot)
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        #expect(scene.runTable.mayHaveRefusals(in: slot))
+        #expect(!scene.runTable.mayHaveRefusals(in: try #require(other.first?.slot)))
+        let refused = RefusedConnection(host: "x.example", port: 22, reason: .notGranted)
+        _ = scene.runTable.handle(.hosts([slot], .refused(refused)), at: at(0))
+        _ = scene.runTable.handle(
+            .reported(slot, .finished(WorkerResult(ending: .threw(message: "failed")))),
+            at: at(1)
+        )
+        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
+        let lines = ended.compactMap { if case .log(let line) = $0 { line.denial } else { nil } }
+        #expect(lines.map(\.section) == ["Intent Add"], "\(ended)")
+        #expect(lines.map(\.source) == ["f:3"])
     }
 
     @Test func `a refusal is remembered for the run`() throws {

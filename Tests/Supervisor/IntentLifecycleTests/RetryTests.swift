@@ -122,7 +122,7 @@ import Testing
         let lost = try #require(
             due.lazy.compactMap { if case .notify(.retry(let retry)) = $0 { retry } else { nil } }.first
         )
-        #expect(lost.isIncomplete == true && lost.request.values == [:])
+        #expect(lost.isIncomplete == true && lost.secrets == ["text"] && lost.request.values == [:])
         var capacity = RunTable.Capacity()
         capacity.notify.onFailure = NotifyRule.Target("Mail/Send")
         _ = next.runTable.handle(

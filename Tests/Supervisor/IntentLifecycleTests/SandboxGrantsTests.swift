@@ -40,6 +40,17 @@ import Testing
         #expect(key(FailedCall(errorNumber: Self.denied, path: "/srv/out/a", isWriting: true), out) == nil)
     }
 
+    @Test(arguments: ["/run/docker.sock", "/run/postgresql/.s.PGSQL.5432", "/run/a.socket"])
+    func `the denial of a socket names the key for sockets`(_ path: String) {
+        for error in [Self.absent, Self.refused, Self.denied] {
+            #expect(
+                key(FailedCall(errorNumber: error, path: path), grants { $0.hasSubprocesses = true })
+                    == "Sockets=\(path)"
+            )
+        }
+        #expect(key(FailedCall(errorNumber: Self.absent, path: path), grants { $0.readPaths = [path] }) == nil)
+    }
+
     @Test func `writing to a path that is granted for reading is a denial`() {
         let photos = grants { $0.readPaths = ["/srv/photos"] }
         let call = FailedCall(errorNumber: Self.readOnly, path: "/srv/photos/a", isWriting: true)

@@ -16,6 +16,25 @@ extension CommandSpec {
         ]
     )
 
+    static let learn = CommandSpec(
+        name: "learn",
+        words: run.words,
+        localWords: ("EXECUTABLE INTENT", 2...2),
+        summary: "perform an intent once, and print the settings that would permit what its sandbox refused",
+        reach: .oneHost,
+        completes: first(.intents),
+        perform: { try await RunCommand($0).perform() },
+        options: run.options.filter { option in
+            ["local", "limit", "ceiling", "json", "credential", "writable", "out", "answer", "yes", "no-input"]
+                .contains(option.name)
+        },
+        notes: [
+            "Permits nothing that is not granted. The lines are for review: hosts of AllowHosts= for every refused",
+            "connection, and the path or program of ReadPaths=, WritePaths= or Programs= that the run missed at its end.",
+            "Exit codes: as for 'run'.",
+        ]
+    )
+
     static let new = CommandSpec(
         name: "new",
         words: (

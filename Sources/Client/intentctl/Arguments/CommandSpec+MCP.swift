@@ -8,6 +8,7 @@ extension CommandSpec {
         perform: { try await RevokeCommand(invocation: $0).perform() },
         notes: [
             "'intentctl status' lists the standing approvals. Runs that they cover and that have not started end.",
+            "The command also ends the answers 'for a day' of a run's questions about hosts (AllowHosts=ask).",
             "Exit code 66: the run has left no standing approval.",
         ]
     )

@@ -33,7 +33,7 @@ package struct CommandSpec: Equatable, Sendable {
     package static let all: [CommandSpec] = [
         run, list, describe, CommandSpec.options, skills, ps, top, watch, wait, cancel, answer, revoke, fetch, undo,
         press, retry, shortcut, schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade,
-        mcp, fleet, relay, web, token, verify, new, completion, help, version,
+        mcp, fleet, relay, web, token, verify, learn, new, completion, help, version,
     ]
 
     /// - Throws: ``CommandFailure`` for an unknown command.
@@ -42,6 +42,9 @@ package struct CommandSpec: Equatable, Sendable {
         let near = NearestName.opening(for: word, among: all.map(\.name))
         throw .usage("unknown command '\(word)'", hint: near + HelpText.pointer(nil))
     }
+
+    /// True for a command with words after APP/INTENT that belong to the intent.
+    var performsIntent: Bool { self == .run || self == .learn }
 
     package static func == (one: CommandSpec, other: CommandSpec) -> Bool { one.name == other.name }
 
@@ -100,11 +103,6 @@ package struct CommandSpec: Equatable, Sendable {
             OptionSpec("dry-run", .flag, "perform nothing, and print what would run, with the known values"),
             OptionSpec("limit", .value("TIME"), default: "the intent's", "the maximum time without progress: 30s, 2m"),
             OptionSpec("ceiling", .value("TIME"), default: "the intent's", "the maximum total time: 10min, 1h"),
-            OptionSpec(
-                "learn",
-                .flag,
-                "afterwards, print the lines of AllowHosts= for the refused connections, to review"
-            ),
             OptionSpec("detach", short: "d", .flag, "print the run's identifier and exit; the run continues"),
             OptionSpec(
                 "on-disconnect",

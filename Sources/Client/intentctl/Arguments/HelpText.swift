@@ -19,8 +19,8 @@ package enum HelpText {
 
     package static func of(_ spec: CommandSpec) -> String {
         var usages = ["intentctl \(line(spec, spec.words.text))"]
-        if spec == .run {
-            usages.append("intentctl run --local [OPTIONS] EXECUTABLE INTENT [--NAME VALUE]...")
+        if spec.performsIntent {
+            usages.append("intentctl \(spec.name) --local [OPTIONS] EXECUTABLE INTENT [--NAME VALUE]...")
         }
         var parts = ["Usage: " + usages.joined(separator: "\n       "), capitalized(spec.summary) + "."]
         if !spec.options.isEmpty { parts.append("Options:\n" + columns(spec.options.map(row))) }

@@ -25,7 +25,7 @@ package struct Invocation: Equatable, Sendable {
     /// Refuses arguments that are not UTF-8. On one host, the arguments of an intent are checked with its parameters, because
     /// the path of a file need not be UTF-8.
     package func checkBytes(of arguments: [String], severalHosts: Bool = false) throws(CommandFailure) {
-        let hasFiles = !severalHosts && (command == .run || command == .retry)
+        let hasFiles = !severalHosts && (command.performsIntent || command == .retry)
         guard let problem = ByteText.problem(in: hasFiles ? arguments.dropLast(rest.count) : arguments) else { return }
         throw .usage(problem, hint: "only the path of a file for a parameter of 'run' can have other bytes")
     }

@@ -47,7 +47,7 @@ package struct InvocationParser {
     /// intentd-fleet, even if they look like options. Returns nil if the next argument belongs to the command.
     private func lastWordCount(of spec: CommandSpec, after invocation: Invocation) -> Int? {
         if spec == .fleet { return 0 }
-        if spec == .run {
+        if spec.performsIntent {
             return invocation.has("local") && arguments.first?.hasPrefix(utf8: "-") == false ? 1 : 0
         }
         if spec == .retry { return arguments.prefix { !$0.hasPrefix(utf8: "-") }.count }
@@ -66,6 +66,7 @@ package struct InvocationParser {
             if let count = lastWordCount(of: spec, after: invocation) {
                 invocation.words += arguments.prefix(count)
                 invocation.rest = Array(arguments.dropFirst(count))
+                if spec == .learn, invocation.rest.first == "--" { invocation.rest.removeFirst() }
                 return
             }
             if isOver {

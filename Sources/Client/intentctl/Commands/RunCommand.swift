@@ -1,7 +1,8 @@
 import Dispatch
+import IntentConfiguration
 import IntentLinux
 
-/// Implements `intentctl run`, and `intentctl retry` with one run.
+/// Implements `intentctl run` and `intentctl learn`, and `intentctl retry` with one run.
 struct RunCommand {
     private let invocation: Invocation
     private let options: RunOptions
@@ -156,10 +157,8 @@ struct RunCommand {
             wantsJSON: invocation.wantsJSON,
             isKept: !options.isLocal
         ).conclude(result, over: connection)
-        if invocation.has("learn") {
-            let details = result.end.account.details
-            let lines = LearnedHosts.lines(details?.hosts ?? [], file: details?.denial?.file)
-            for line in lines { Console.note(SafeText.line(line)) }
+        if invocation.command == .learn {
+            for line in LearnedSettings.lines(result.end.account.details) { Console.note(SafeText.line(line)) }
         }
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
         return code
@@ -175,14 +174,14 @@ struct RunCommand {
     /// Reads a credential that systemd passes to this service (`LoadCredential=`).
     private static func credential(_ name: String) throws(CommandFailure) -> String {
         let folder = environmentText("CREDENTIALS_DIRECTORY")
-        guard let folder, let bytes = try? File.bytes(at: "\(folder)/\(name)", limit: 64 << 10) else {
+        guard let folder, let bytes = try? File.bytes(at: "\(folder)/\(name)", limit: CredentialSource.byteLimit)
+        else {
             throw .usage(
                 "--credential \(name): systemd has passed no credential with this name",
                 hint: "start intentctl in a unit with LoadCredential=\(name):PATH"
             )
         }
-        // A text file ends with a line feed, which is not part of the secret.
-        return String(foreign: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...])
+        return CredentialSource.secret(in: bytes)
     }
 
     private func readGivenInputs(for intent: IntentDeclaration) throws(CommandFailure) -> [String: ParameterInput] {

@@ -109,6 +109,9 @@ struct VerifyCommand {
                 try await connection.app(named: name)
             }
             verdict.intents = app.intents
+            if path.hasSuffix(utf8: CommandFile.suffix) {
+                verdict.settings = (app.settings ?? []).filter { $0.source?.hasPrefix(utf8: "\(path):") == true }
+            }
             for warning in app.catalog?.warnings ?? [] {
                 verdict.warnings.append(Self.problem(warning: warning))
             }

@@ -64,7 +64,7 @@ package struct Completion {
                 if word.hasPrefix(utf8: "--host=") { isRemote = true }
             } else if let known = command {
                 given.append(word)
-                if known == .run ? given.count == 1 : given.first == "add" && given.count == 4 {
+                if known.performsIntent ? given.count == 1 : given.first == "add" && given.count == 4 {
                     need = .parameters(of: word, after: rest.last.flatMap { $0.hasPrefix(utf8: "--") ? $0 : nil })
                     return
                 }

@@ -60,9 +60,8 @@ package enum CatalogText {
         lines.append("")
         lines.append("Returns: \(SafeText.line(intent.result.map(result) ?? "no value"))")
         lines.append(clocks(intent, app.limits(of: intent.name)))
-        lines += settings(
-            (app.settings ?? []).filter { $0.section == "Limits" || $0.section == "Intent \(intent.name)" }
-        )
+        let sections = ["Limits"] + ([intent.name] + intent.aliases).map { "Intent \($0)" }
+        lines += settings((app.settings ?? []).filter { sections.contains($0.section) })
         lines += ["", "  " + SafeText.line(readyLine(intent, target: ["\(app.name)/\(intent.name)"]))]
         return lines.joined(separator: "\n")
     }
@@ -176,7 +175,7 @@ package enum CatalogText {
     }
 
     /// Lists the settings that a file sets. All others have their defaults.
-    private static func settings(_ settings: [SettingInEffect]) -> [String] {
+    static func settings(_ settings: [SettingInEffect]) -> [String] {
         settings.compactMap { setting in
             setting.source.map { source in
                 SafeText.line("  \(setting.key)=\(setting.value)  ([\(setting.section)], \(source))")

@@ -53,9 +53,10 @@ package enum ManualPage {
         lines += [".Sh SYNOPSIS", ".Nm intentctl \(spec.name)"]
         if !spec.options.isEmpty { lines += [".Op Ar OPTIONS"] }
         if !spec.words.text.isEmpty { lines += [literal(spec.words.text)] }
-        if spec == .run {
+        if spec.performsIntent {
             lines += [
-                ".Nm intentctl run", ".Fl -local", ".Op Ar OPTIONS", literal("EXECUTABLE INTENT [--NAME VALUE]..."),
+                ".Nm intentctl \(spec.name)", ".Fl -local", ".Op Ar OPTIONS",
+                literal("EXECUTABLE INTENT [--NAME VALUE]..."),
             ]
         }
         lines +=

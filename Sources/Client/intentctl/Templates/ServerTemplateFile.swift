@@ -127,7 +127,7 @@ package struct ServerTemplateFile: Sendable {
         text += line("ReadPaths", readPaths)
         if generatesCode { text += "GeneratedCode=yes\n" }
         text += """
-            # Hosts that the tools need: intentctl run --local FILE TOOL --learn
+            # Hosts that the tools need: intentctl learn --local FILE TOOL
             #AllowHosts=api.example.org:443
 
             # The server's word lowers no approval. A tool that only reads may say so here:

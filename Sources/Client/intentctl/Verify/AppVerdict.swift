@@ -8,6 +8,8 @@ package struct AppVerdict: Equatable, Sendable {
     package var libraries: [SharedLibraries.Entry] = []
     /// The app's intents; nil if they were not read, or if the app reported no intents.
     package var intents: [IntentDeclaration]?
+    /// The settings that the file of a command app sets.
+    package var settings: [SettingInEffect] = []
     /// The reasons why the app would not run, each with the next step. The array is empty if the app would run.
     package var problems: [Problem] = []
     /// Problems that do not prevent the app from running.
@@ -84,6 +86,9 @@ package struct AppVerdict: Equatable, Sendable {
             lines.append("  intents     \(intents.count)")
             lines += intents.map { "              \(SafeText.line($0.name))  \(SafeText.line($0.title))" }
         }
+        for (index, line) in CatalogText.settings(settings).enumerated() {
+            lines.append("  \(index == 0 ? "settings  " : "          ")\(line)")
+        }
         lines += problems.map { "  problem     \(SafeText.line($0.message))\n              \(SafeText.line($0.hint))" }
         lines += warnings.map { "  warning     \(SafeText.line($0.message))\n              \(SafeText.line($0.hint))" }
         lines.append(problems.isEmpty ? "ready to be installed" : "the app would not run")
@@ -105,6 +110,7 @@ package struct AppVerdict: Equatable, Sendable {
                 }
             ),
             "intents": intents.map { .array($0.map { .string($0.name) }) },
+            "settings": settings.isEmpty ? nil : .array(settings.map { JSONValue($0) }),
             "warnings": .array(warnings.map(\.document)),
             "problems": .array(problems.map(\.document)),
         ])

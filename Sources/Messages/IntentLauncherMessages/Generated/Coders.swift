@@ -13,6 +13,10 @@ extension LaunchCommand: GeneratedMessage {
             }
             writer.raw(#""app":"#)
             writer.put(value0.app.text)
+            if let value = value0.intent {
+                writer.raw(#","intent":"#)
+                writer.put(value)
+            }
             writer.raw(#","mode":"#)
             writer.put(value0.mode.rawValue)
             if let value = value0.run {
@@ -62,6 +66,7 @@ extension LaunchRequest {
         var members = object
         account = try members.optional("account")?.string()
         app = try members.member("app").text { AppName($0) }
+        intent = try members.optional("intent")?.string()
         mode = try members.member("mode").text { WorkerMode(rawValue: $0) }
         run = try members.optional("run")?.text { RunID($0) }
         slot = SlotID(number: try members.member("slot").uint64())

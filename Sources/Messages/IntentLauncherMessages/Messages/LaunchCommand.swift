@@ -32,6 +32,8 @@ package enum LaunchCommand: Hashable, Sendable {
     case reload
     /// Permit or refuse the connections that wait for the answer to a question (`HostEvent.asked`).
     case decide(HostQuestion, isPermitted: Bool)
+    /// Open the credentials of a schedule, for a repetition of a run. The launcher reports `credentials`.
+    case openCredentials(ScheduledRun)
     /// Kill the processes of every slot, and exit.
     case quit
 }
@@ -49,6 +51,22 @@ package struct KeptFileNames: Hashable, Sendable, Codable {
     }
 }
 
+/// A run that a schedule has started.
+package struct ScheduledRun: Hashable, Sendable, Codable {
+    package var run: RunID
+    package var schedule: String
+    package var app: AppName
+    /// The name of the owner's account.
+    package var account: String
+
+    package init(run: RunID, schedule: String, app: AppName, account: String) {
+        self.run = run
+        self.schedule = schedule
+        self.app = app
+        self.account = account
+    }
+}
+
 package struct LaunchRequest: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var app: AppName
@@ -61,14 +79,25 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var account: String?
     /// The run; nil for a spare, and for a worker that only reports the app's catalogue.
     package var run: RunID?
+    /// The name in the section of an intent that has a sandbox of its own, because the operator grants hosts to it; nil for
+    /// all other intents.
+    package var intent: String?
 
-    package init(slot: SlotID, app: AppName, mode: WorkerMode, for caller: Caller? = nil, run: RunID? = nil) {
+    package init(
+        slot: SlotID,
+        app: AppName,
+        mode: WorkerMode,
+        for caller: Caller? = nil,
+        run: RunID? = nil,
+        intent: String? = nil
+    ) {
         self.slot = slot
         self.app = app
         self.mode = mode
         user = caller?.uid
         account = caller.flatMap { $0.account.isEmpty ? nil : $0.account }
         self.run = run
+        self.intent = intent
     }
 }
 
@@ -87,7 +116,7 @@ extension LaunchCommand: Codable {
 
     private enum CodingKeys: CaseName {
         case hello, launch, signal, open, release, measure, observe, keepNotes, keepInputs, dropInputs, adopt, reload,
-            decide, quit
+            decide, openCredentials, quit
     }
 
     private enum SignalCodingKeys: String, CodingKey { case slot, _1 = "signal" }

@@ -22,6 +22,9 @@ package enum LaunchReport: Hashable, Sendable {
     case outdated(slots: [SlotID], path: String? = nil)
     /// What intentd-egress reports about a sandbox that the runs in these slots share.
     case hosts(slots: [SlotID], HostEvent)
+    /// The credentials of a schedule, by the names that its unit gives them, in response to `openCredentials`. Their open
+    /// files are attached. `problem` says why others are missing.
+    case credentials(run: RunID, names: [String], problem: String? = nil)
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
     /// A slot from an earlier `intentd`, with the same values and descriptors as in `launched`. If all of the slot's
@@ -96,8 +99,8 @@ extension LaunchReport: Codable {
     package static let valueLimit = Int.max
 
     private enum CodingKeys: CaseName {
-        case hello, launched, launchFailed, opened, openFailed, observed, usage, outdated, hosts, ended,
-            kept, keptInputs, adopted
+        case hello, launched, launchFailed, opened, openFailed, observed, usage, outdated, hosts, credentials,
+            ended, kept, keptInputs, adopted
     }
 
     private enum LaunchedCodingKeys: String, CodingKey { case slot, process, _2 = "isolation" }

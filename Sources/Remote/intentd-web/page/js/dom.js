@@ -70,6 +70,8 @@ export function pictureType(file) {
   return Object.hasOwn(PICTURES, ending) ? PICTURES[ending] : null;
 }
 
+/** Returns a link to a run with its identifier. */
+export const idLink = (run) => el("a", { href: `#/run/${run}` }, el("code", run));
 export const hint = (...children) => el("p.hint", children);
 export const heading = (key) => el("h2", t(key));
 

@@ -69,8 +69,7 @@ client = new Client(transport.openLink);
 client.report = transport.report;
 client.addEventListener("state", drawState);
 drawFrame();
-banner.textContent = t("connecting");
-banner.hidden = false;
+drawState();
 addEventListener("hashchange", () => {
   route();
   content.focus({ preventScroll: true });

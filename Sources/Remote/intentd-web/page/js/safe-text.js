@@ -1,27 +1,27 @@
 // Generated from the tables of IntentText by `SafeTextScript`: see "Where to add new features" in Sources/README.md.
 
-// Hexadecimal numbers of characters, and ranges of them.
+// Numbers of characters to base 36, each with the number of characters that follow it in a range.
 const KINDS = {
-  hidden: "0-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180e 200b 200e-200f 2028-202e 2060-206f 2800 3164 d800-f8ff fdd0-fdef fe03-fe0d feff ffa0 fff0-fffc fffe-ffff 13430-1343f 16fe4 1bca0-1bca3 1d159 1d173-1d17a e0000-e00ff e0120-e0fff efffe-10ffff 1fffe-1ffff 2fffe-2ffff 3fffe-3ffff 4fffe-4ffff 5fffe-5ffff 6fffe-6ffff 7fffe-7ffff 8fffe-8ffff 9fffe-9ffff afffe-affff bfffe-bffff cfffe-cffff dfffe-dffff",
-  nonJoiner: "200c",
-  joiner: "200d",
-  emojiSelector: "fe0e-fe0f",
-  ideographSelector: "fe00-fe02 e0100-e011f",
-  mongolianSelector: "180b-180d 180f",
-  emoji: "a9 ae 203c 2049 2122 2139 2194-2199 21a9-21aa 231a-231b 2328 23cf 23e9-23f3 23f8-23fa 24c2 25aa-25ab 25b6 25c0 25fb-25fe 2600-2604 260e 2611 2614-2615 2618 261d 2620 2622-2623 2626 262a 262e-262f 2638-263a 2640 2642 2648-2653 265f-2660 2663 2665-2666 2668 267b 267e-267f 2692-2697 2699 269b-269c 26a0-26a1 26a7 26aa-26ab 26b0-26b1 26bd-26be 26c4-26c5 26c8 26ce-26cf 26d1 26d3-26d4 26e9-26ea 26f0-26f5 26f7-26fa 26fd 2702 2705 2708-270d 270f 2712 2714 2716 271d 2721 2728 2733-2734 2744 2747 274c 274e 2753-2755 2757 2763-2764 2795-2797 27a1 27b0 27bf 2934-2935 2b05-2b07 2b1b-2b1c 2b50 2b55 3030 303d 3297 3299 1f000-1faff",
-  keycapBase: "23 2a 30-39",
-  keycap: "20e3",
-  ideograph: "3400-4dbf 4e00-9fff f900-faff 20000-2fffd 30000-3fffd",
-  mongolian: "1820-1878 1880-18aa",
-  dualJoining: "620 626 628 62a-62e 633-63f 641-647 649-64a 66e-66f 678-687 69a-6bf 6c1-6c2 6cc 6ce 6d0-6d1 6fa-6fc 6ff 712-714 71a-71d 71f-727 729 72b 72d-72e 74e-758 75c-76a 76d-770 772 775-777 77a-77f 7ca-7ea 860 862-865 868 886 889-88d 8a0-8a9 8af-8b0 8b3-8b8 8ba-8c8 1e900-1e943",
-  rightJoining: "622-625 627 629 62f-632 648 671-673 675-677 688-699 6c0 6c3-6cb 6cd 6cf 6d2-6d3 6d5 6ee-6ef 710 715-719 71e 728 72a 72c 72f 74d 759-75b 76b-76c 771 773-774 778-779 867 869-86a 870-882 88e 8aa-8ac 8ae 8b1-8b2 8b9",
-  cursiveMark: "610-61a 64b-65f 670 6d6-6dc 6df-6e4 6e7-6e8 6ea-6ed 711 730-74a 7eb-7f3 7fd 898-89f 8ca-8e1 8e3-8ff 1e944-1e94a",
-  virama: "94d 9cd a4d acd b4d bcd c4d ccd d3b-d3c d4d dca e3a eba f84 1039-103a 1714-1715 1734 17d2 1a60 1b44 1baa-1bab 1bf2-1bf3 2d7f a806 a82c a8c4 a953 a9c0 aaf6 abed 10a3f 11046 11070 1107f 110b9 11133-11134 111c0 11235 112ea 1134d 11442 114c2 115bf 1163f 116b6 1172b 11839 1193d-1193e 119e0 11a34 11a47 11a99 11c3f 11d44-11d45 11d97",
+  hidden: "0+v 3j+w 4t nj 17g 3fj+1 4ok+1 4r2 6bv 6by+1 6co+6 6e8+f 7wg 9r8 16o0+6in 1e4w+v 1e6b+a 1edb 1ehs 1ek0+c 1eke+1 1ovk+f 20o4 2fts+3 2jx5 2jxv+7 jny8+73 jo68+2xr l2im+2t4x 2t4u+1 47pa+1 5m9q+1 70u6+1 8fem+1 9tz2+1 b8ji+1 cn3y+1 e1oe+1 fg8u+1 guta+1 i9dq+1 jny6+1",
+  nonJoiner: "6bw",
+  joiner: "6bx",
+  emojiSelector: "1e6m+1",
+  ideographSelector: "1e68+2 jo5c+v",
+  mongolianSelector: "4qz+2 4r3",
+  emoji: "4p 4u 6d8 6dl 6jm 6k9 6ms+5 6nd+1 6xm+1 6y0 72n 73d+a 73s+2 79e 7fu+1 7g6 7gg 7i3+3 7i8+4 7im 7ip 7is+1 7iw 7j1 7j4 7j6+1 7ja 7je 7ji+1 7js+2 7k0 7k2 7k8+b 7kv+1 7kz 7l1+1 7l4 7ln 7lq+1 7ma+5 7mh 7mj+1 7mo+1 7mv 7my+1 7n4+1 7nh+1 7no+1 7ns 7ny+1 7o1 7o3+1 7op+1 7ow+5 7p3+3 7p9 7pe 7ph 7pk+5 7pr 7pu 7pw 7py 7q5 7q9 7qg 7qr+1 7r8 7rb 7rg 7ri 7rn+2 7rr 7s3+1 7th+2 7tt 7u8 7un 850+1 8hx+2 8ij+1 8k0 8k5 9io 9j1 9zr 9zt 2pz4+267",
+  keycapBase: "z 16 1c+9",
+  keycap: "6hv",
+  ideograph: "a9s+533 feo+g73 1d6o+e7 2t4w+1ekd 47pc+1ekd",
+  mongolian: "4rk+2g 4u8+16",
+  dualJoining: "17k 17q 17s 17u+4 183+c 18h+6 18p+1 19q+1 1a0+f 1ay+11 1c1+1 1cc 1ce 1cg+1 1dm+2 1dr 1ea+2 1ei+3 1en+8 1ex 1ez 1f1+1 1fy+a 1gc+e 1gt+3 1gy 1h1+2 1h6+5 1je+w 1nk 1nm+3 1ns 1om 1op+4 1pc+9 1pr+1 1pv+5 1q2+e 2olc+1v",
+  rightJoining: "17m+3 17r 17t 17z+3 18o 19t+2 19x+2 1ag+h 1c0 1c3+8 1cd 1cf 1ci+1 1cl 1da+1 1e8 1ed+4 1em 1ew 1ey 1f0 1f3 1fx 1g9+2 1gr+1 1gx 1gz+1 1h4+1 1nr 1nt+1 1o0+i 1ou 1pm+2 1pq 1pt+1 1q1",
+  cursiveMark: "174+a 18r+k 19s 1cm+6 1cv+5 1d3+1 1d6+3 1e9 1f4+q 1kb+8 1kt 1p4+7 1qi+n 1r7+s 2on8+6",
+  virama: "1u5 1xp 219 24t 28d 2bx 2fh 2j1 2m3+1 2ml 2q2 2t6 2wq 32c 37d+1 4k4+1 4l0 4pe 57k 5dw 5gq+1 5iq+1 8zj x6u x7w xc4 xg3 xj4 xrq xyl 1glb 1hs6 1htc 1htr 1hvd 1hyr+1 1i2o 1i5x 1iay 1idp 1iki 1io2 1iv3 1iyn 1j1y 1j57 1jcp 1jjx+1 1jog 1jqs 1jrb 1jtl 1k5b 1kck+1 1kev",
 };
 
 const RANGES = Object.entries(KINDS).flatMap(([kind, ranges]) => ranges.split(" ").map((range) => {
-  const [first, last = first] = range.split("-").map((number) => parseInt(number, 16));
-  return { first, last, kind };
+  const [first, more = 0] = range.split("+").map((number) => parseInt(number, 36));
+  return { first, last: first + more, kind };
 })).sort((a, b) => a.first - b.first);
 
 function kindOf(character) {

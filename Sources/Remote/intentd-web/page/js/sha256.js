@@ -15,6 +15,8 @@ const START = new Uint32Array(8);
   }
 }
 
+const turn = (x, count) => (x >>> count) | (x << (32 - count));
+
 export class SHA256 {
   #state = START.slice();
   #block = new Uint8Array(64);
@@ -31,10 +33,7 @@ export class SHA256 {
       this.#block.set(bytes.subarray(offset, offset + count), this.#used);
       this.#used += count;
       offset += count;
-      if (this.#used === 64) {
-        this.#compress();
-        this.#used = 0;
-      }
+      if (this.#used === 64) this.#compress();
     }
   }
 
@@ -45,16 +44,14 @@ export class SHA256 {
     if (this.#used > 56) {
       this.#block.fill(0, this.#used);
       this.#compress();
-      this.#used = 0;
     }
     this.#block.fill(0, this.#used);
     this.#view.setUint32(56, Math.floor(bits / 2 ** 32));
     this.#view.setUint32(60, bits >>> 0);
     this.#compress();
-    const digest = new Uint8Array(32);
-    const view = new DataView(digest.buffer);
+    const view = new DataView(new ArrayBuffer(32));
     this.#state.forEach((word, index) => view.setUint32(index * 4, word));
-    return digest;
+    return new Uint8Array(view.buffer);
   }
 
   #compress() {
@@ -63,18 +60,16 @@ export class SHA256 {
     for (let i = 16; i < 64; i++) {
       const x = w[i - 15];
       const y = w[i - 2];
-      const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
-      const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
-      w[i] = (w[i - 16] + s0 + w[i - 7] + s1) | 0;
+      w[i] = (w[i - 16] + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + w[i - 7] + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10))) | 0;
     }
     let [a, b, c, d, e, f, g, h] = this.#state;
     for (let i = 0; i < 64; i++) {
-      const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-      const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i] + w[i]) | 0;
-      const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
-      const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      const t1 = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[i] + w[i]) | 0;
+      const t2 = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       h = g; g = f; f = e; e = (d + t1) | 0; d = c; c = b; b = a; a = (t1 + t2) | 0;
     }
-    [a, b, c, d, e, f, g, h].forEach((word, index) => void (this.#state[index] += word));
+    const s = this.#state;
+    [a, b, c, d, e, f, g, h].forEach((word, index) => (s[index] += word));
+    this.#used = 0;
   }
 }

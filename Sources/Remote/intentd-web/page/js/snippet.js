@@ -1,6 +1,6 @@
 // Shows a snippet. Each of its controls performs an intent of the same app as an ordinary run of the page's user.
 
-import { act, actionButton, appBlock, clamp, el, pictureType, put } from "./dom.js";
+import { act, actionButton, appBlock, clamp, el, idLink, pictureType, put } from "./dom.js";
 import { snippetNode, treeOf } from "./snippet-nodes.js";
 import { t } from "./strings.js";
 
@@ -24,7 +24,7 @@ export function snippetPanel(client, run, snippet, urls = []) {
 
   async function perform(reference) {
     const next = await client.perform({ app: run.app, intent: reference.intent, values: reference.values ?? {} });
-    put(note, `${t("running")} `, el("a", { href: `#/run/${next.id}` }, el("code", next.id)));
+    put(note, `${t("running")} `, idLink(next.id));
     const { outcome, account } = await client.ended(next);
     if (outcome.kind !== "done") throw new Error(clamp(outcome.message ?? t(outcome.reason ?? outcome.kind), 1000));
     put(note, outcome.dialog && appBlock(outcome.dialog));

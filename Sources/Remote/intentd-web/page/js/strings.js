@@ -131,6 +131,8 @@ export const TEXTS = {
   exported: ["{count} runs", "{count} Läufe"],
   everybody: ["All users", "Alle Benutzer"],
   noQuestions: ["No question waits for you.", "Keine Frage wartet auf Sie."],
+  standing: ["Standing approvals", "Offene Genehmigungen"],
+  revoke: ["Revoke", "Widerrufen"],
   answeredList: ["Answered", "Beantwortet"],
   gone: ["The question was answered.", "Die Frage wurde beantwortet."],
   version: ["Version"],

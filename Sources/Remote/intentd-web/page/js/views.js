@@ -1,7 +1,7 @@
 // The views, except the view of a run.
 
 import { gantt, percentile, perMinute } from "./charts.js";
-import { actionButton, alertLine, appBlock, appText, clamp, el, errorNodes, heading, hint, LongTable, put, show, table, terms } from "./dom.js";
+import { actionButton, alertLine, appBlock, appText, clamp, el, errorNodes, heading, hint, idLink, LongTable, put, show, table, terms } from "./dom.js";
 import { intentForm } from "./form.js";
 import { stringify } from "./packets.js";
 import { questionPanel } from "./question.js";
@@ -19,6 +19,8 @@ const runLink = (run, titles) => el("a", { href: `#/run/${run.run}` }, appText(r
 const destructiveMark = (intent) => (intent.details?.effect === "destroys" && el("p.problem", t("destructive")));
 
 const slots = ({ runningCount: running, waitingCount: waiting = 0, queuedCount: queued, endedCount: done }) => t("slots", { running, waiting, queued, done });
+
+const runsAndStatus = async (client) => Object.assign(...await Promise.all(["runs", "status"].map((name) => client.request(name))));
 
 /** Repeats a task while the view is open and the page is visible. */
 function every(milliseconds, signal, task) {
@@ -102,7 +104,7 @@ export async function nowView(client, content, signal) {
   let lastHour = 0;
   await every(2000, signal, async () => {
     if (client.state !== "open") return;
-    const [{ runs }, { status }] = await Promise.all([client.request("runs"), client.request("status")]);
+    const { runs, status } = await runsAndStatus(client);
     if (signal.aborted) return;
     runs.sort((a, b) => Number(a.ageMilliseconds) - Number(b.ageMilliseconds));
     const key = slots(status);
@@ -257,8 +259,8 @@ export async function historyView(client, content, signal) {
 
 export async function inboxView(client, content, signal) {
   const list = el("div");
-  const answered = el("section");
-  put(content, el("h1", t("inbox")), el("p.hint", { role: "status" }), list, answered);
+  const [answered, standing] = [el("section"), el("section")];
+  put(content, el("h1", t("inbox")), el("p.hint", { role: "status" }), list, standing, answered);
   const shown = new Map();
 
   async function card(live) {
@@ -274,14 +276,17 @@ export async function inboxView(client, content, signal) {
       [t("startedBy"), story && appText(startedBy(story), 200)],
       [t("files"), story?.fileCount || null]]),
       values ? [el("h3", t("arguments")), values] : null,
-      el("p", el("a", { href: `#/run/${id}` }, el("code", id))));
+      el("p", idLink(id)));
     return questionPanel(client, { id }, asking.question, { bound, onAnswered: () => refresh() });
   }
 
   const refresh = async () => {
     if (client.state !== "open") return;
-    const { runs } = await client.request("runs");
+    const { runs, status: { standingApprovals: open = [] } } = await runsAndStatus(client);
     if (signal.aborted) return;
+    show(standing, open.map(({ run, text }) => run + text).join(), () => open.length && [heading("standing"), el("ul", open.slice(0, 200).map(({ run, text, remainingMilliseconds: rest }) => el("li",
+      idLink(run), " ", appText(text, 1000), " ", el("span.hint", `${t("until")} ${moment(now() + Number(rest))}`), " ",
+      actionButton(t("revoke"), () => client.request("revoke", { run }).then(refresh)))))]);
     const asking = runs.filter((run) => run.state === "asking" || run.asks).slice(0, 50);
     const keys = new Set(asking.map((run) => `${run.run} ${run.asks}`));
     for (const [key, element] of shown) {
