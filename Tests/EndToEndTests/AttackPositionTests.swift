@@ -116,7 +116,7 @@ struct Beyond: Sendable {
 final class PositionScene: @unchecked Sendable {
     static let apps: [AttackScene.App] = [.closed, .network, .ports, .socket, .subprocesses]
 
-    private let scene: AttackScene
+    let scene: AttackScene
 
     init(_ owner: Daemon.Owner) throws {
         scene = try AttackScene(owner)
@@ -169,8 +169,13 @@ final class PositionScene: @unchecked Sendable {
     func outcomes(of app: AttackScene.App, at position: Position) throws -> [String: String] {
         let name = Self.name(of: app, at: position)
         // The first run starts the fork server.
-        let run = try scene.daemon.intentctl("run", "--limit", "5min", "\(name)/Outcomes")
-        try #require(run.code == 0, "\(name): \(run.errors)")
+        return try outcomes(of: ["\(name)/Outcomes"])
+    }
+
+    /// Performs an intent of Attacker that returns outcomes, with these words of a command line.
+    func outcomes(of words: [String]) throws -> [String: String] {
+        let run = try scene.daemon.start(["run", "--limit", "5min"] + words)
+        try #require(run.exitCode() == 0, "\(words): \(run.errors)")
         var outcomes: [String: String] = [:]
         for line in run.output.split(separator: "\n") {
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

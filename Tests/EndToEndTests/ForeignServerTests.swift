@@ -5,105 +5,10 @@ import Testing
 
 /// MCP servers of other authors as apps: each is installed as PyPI serves it, gets its file from `intentctl new`, and is
 /// called through `intentctl run` and through our MCP server by the official SDK.
+///
+/// With TESTS_SERVERS=FILE, each test appends its row of the table in EVIDENCE.md to a file.
 @Suite(.ownThread) struct ForeignServerTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-
-    /// A row of the table. In `arguments` and `values`, FOLDER is a folder that the row's `grants` may name.
-    struct Row: Sendable, CustomTestStringConvertible {
-        var name: String
-        var program: String
-        var arguments: [String] = []
-        var tool: String
-        var values: String
-        /// A part of the result, or of the failure if the sandbox refuses what the tool needs.
-        var expected: String
-        var isRefused = false
-        /// Lines for `[Sandbox]` beside those of `intentctl new`.
-        var grants: [String] = []
-
-        var testDescription: String { name }
-    }
-
-    /// The rows that every run of the tests has.
-    static let few = [
-        Row(
-            name: "server-time",
-            program: "mcp-server-time",
-            tool: "get_current_time",
-            values: #"{"timezone":"Europe/Vienna"}"#,
-            expected: "Europe/Vienna"
-        ),
-        Row(
-            name: "server-git",
-            program: "mcp-server-git",
-            arguments: ["--repository", "FOLDER"],
-            tool: "git_status",
-            values: #"{"repo_path":"FOLDER"}"#,
-            expected: "nothing to commit",
-            // git refuses a repository of another user.
-            grants: [
-                "[App]",
-                "Environment=GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=*",
-            ]
-        ),
-        Row(
-            name: "server-calculator",
-            program: "mcp-server-calculator",
-            tool: "calculate",
-            values: #"{"expression":"6*7"}"#,
-            expected: "42"
-        ),
-    ]
-
-    /// The rows of `Tests/endurance`.
-    static let rest = [
-        Row(
-            name: "server-fetch",
-            program: "mcp-server-fetch",
-            tool: "fetch",
-            values: #"{"url":"http://192.0.2.7/"}"#,
-            expected: "connection issue",
-            isRefused: true
-        ),
-        Row(
-            name: "server-sqlite",
-            program: "mcp-server-sqlite",
-            arguments: ["--db-path", "/tmp/x.db"],
-            tool: "read_query",
-            values: #"{"query":"SELECT 6*7 AS n"}"#,
-            expected: "42"
-        ),
-        Row(
-            name: "server-duckdb",
-            program: "mcp-server-motherduck",
-            arguments: ["--db-path", ":memory:", "--read-write"],
-            tool: "execute_query",
-            values: #"{"sql":"SELECT 6*7 AS n"}"#,
-            expected: "42"
-        ),
-        Row(
-            name: "server-code-index",
-            program: "code-index-mcp",
-            tool: "set_project_path",
-            values: #"{"path":"FOLDER"}"#,
-            expected: "granted",
-            grants: ["ReadPaths=FOLDER"]
-        ),
-        Row(
-            name: "server-markitdown",
-            program: "markitdown-mcp",
-            tool: "convert_to_markdown",
-            values: #"{"uri":"data:text/html,<h1>Hi</h1>"}"#,
-            expected: "Hi"
-        ),
-        Row(
-            name: "server-word",
-            program: "word_mcp_server",
-            tool: "create_document",
-            values: #"{"filename":"/tmp/a.docx"}"#,
-            expected: "a.docx"
-        ),
-    ]
 
     /// The folder of an environment with a server. Skips the test if it cannot be installed.
     private func environment(_ name: String) throws -> URL {
@@ -116,41 +21,49 @@ import Testing
             .resolvingSymlinksInPath()
     }
 
-    @Test(arguments: Endurance.isWhole ? few + rest : few)
-    func `a server of another author is an app`(row: Row) throws {
+    @Test(arguments: Endurance.isWhole ? ForeignServer.all : ForeignServer.few)
+    func `a server of another author is an app`(row: ForeignServer) throws {
         let environment = try environment(row.name)
         let daemon = try Daemon(configuration: ["[Agents]", "Allow=all", "Ask=never"])
         let folder = try daemon.makeFolder("granted")
         try prepare(folder)
-        let words = row.arguments.map { $0.replacing("FOLDER", with: folder.path) }
-        let values = row.values.replacing("FOLDER", with: folder.path)
+        func fill(_ text: String) -> String {
+            text.replacing("FOLDER", with: folder.path).replacing("OUTSIDE", with: daemon.folder.url.path)
+        }
         let program = environment.appending(path: "bin/\(row.program)").path
         let made = try daemon.makeFolder("made")
         let new = try Command(
             Programs.intentctl,
-            ["new", "--mcp-server", "foreign", "--", program] + words,
+            ["new", "--mcp-server", "foreign", "--"] + row.environment + [program] + row.arguments.map(fill),
             directory: made
         )
-        try #require(new.exitCode() == 0, "\(new.errors)")
+        #expect(new.exitCode() == 0, "\(new.errors)")
         var text = try String(contentsOf: made.appending(path: "foreign.intents"), encoding: .utf8)
-        text += "\n[Sandbox]\n" + row.grants.map { $0.replacing("FOLDER", with: folder.path) + "\n" }.joined()
+        text += "\n[Sandbox]\n" + row.grants.map { fill($0) + "\n" }.joined()
         try daemon.writeCommands(text, as: "foreign")
 
-        let ran = try daemon.intentctl("run", "--json", values, "foreign/\(row.tool)")
-        let said = ran.output + ran.errors
-        #expect((ran.code == 0) != row.isRefused && said.contains(row.expected), "\(said)")
-
+        let described = try daemon.json("describe", "foreign")
+        let tools = (described["intents"] as? [Any])?.count ?? 0
+        #expect(tools > 0)
+        for call in [row.call, row.refused].compactMap(\.self) {
+            let isDone = call == row.call ? !call.fails : call.isText
+            let ran = try daemon.intentctl("run", "--json", fill(call.values), "foreign/\(call.tool)")
+            let said = ran.output + ran.errors
+            #expect(said.contains(fill(call.expected)), "\(said)")
+            #expect((ran.code == 0) == isDone, "\(said)")
+        }
         let sdk = try self.environment("mcp-2.3")
         let client = try Command(
             sdk.appending(path: "bin/python"),
             [
-                Self.tests.appending(path: "MCP/call_tool.py").path, "foreign_\(row.tool)", values,
+                Self.tests.appending(path: "MCP/call_tool.py").path, "foreign_\(row.call.tool)", fill(row.call.values),
                 Programs.intentctl.path, "--socket", daemon.socket, "mcp",
             ],
             environment: ["PYTHONDONTWRITEBYTECODE": "1"]
         )
-        #expect((client.exitCode() == 0) != row.isRefused, "\(client.errors)")
-        #expect((client.output + client.errors).contains(row.expected), "\(client.output)\(client.errors)")
+        #expect((client.exitCode() == 0) != row.call.fails, "\(client.errors)")
+        #expect((client.output + client.errors).contains(fill(row.call.expected)), "\(client.output)\(client.errors)")
+        try record(row, tools: tools, in: environment)
     }
 
     /// Makes a repository, a table and a document for the tools.
@@ -167,5 +80,24 @@ import Testing
             ]
         )
         try #require(git.exitCode() == 0, "\(git.errors)")
+    }
+
+    private func record(_ row: ForeignServer, tools: Int, in environment: URL) throws {
+        guard let path = ProcessInfo.processInfo.environment["TESTS_SERVERS"] else { return }
+        let package = row.package
+        let asked = try Command(
+            environment.appending(path: "bin/python"),
+            ["-c", "import importlib.metadata as m; print(m.version('\(package)'))"]
+        )
+        asked.exitCode()
+        let grants = (row.grants + row.environment.map { "Environment=\($0)" }).joined(separator: ", ")
+        let cells = [
+            package, asked.output.trimmingCharacters(in: .whitespacesAndNewlines), "\(tools)", row.call.tool,
+            grants.isEmpty ? "–" : grants, row.refused.map { "\($0.tool): \($0.expected)" } ?? "–",
+        ]
+        let line = "| " + cells.joined(separator: " | ") + " |\n"
+        let file = try #require(fopen(path, "a"))
+        fputs(line, file)
+        fclose(file)
     }
 }

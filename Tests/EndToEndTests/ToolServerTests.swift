@@ -203,4 +203,18 @@ import Testing
         let names = listed.compactMap { $0["name"] as? String }
         #expect(!names.isEmpty && !names.contains { $0.hasPrefix("tools_") }, "\(names)")
     }
+
+    @Test func `an agent's call waits for a person, who sees the values, and then has the tool's result`() throws {
+        let daemon = try daemon(configuration: ["[Agents]", "Allow=all"])
+        let agent = try MCPProcess(daemon)
+        let waiting = try agent.call("tools_echo", ["text": "approved words"])
+        #expect(waiting.structured["state"] as? String == "waiting", "\(waiting)")
+        let run = try #require(waiting.structured["run"] as? String)
+        let shown = try daemon.intentctl("answer", run)
+        #expect(shown.output.contains("tools/echo") && shown.output.contains("approved words"), "\(shown)")
+        #expect(try daemon.intentctl("answer", run, "yes").code == 0)
+        let result = try agent.call("intent_run_result", ["run": run])
+        #expect("\(result)".contains("approved words"), "\(result)")
+        #expect(try daemon.intentctl("audit").output.contains("approved"))
+    }
 }

@@ -6,3 +6,21 @@ package enum Endurance {
     /// change.
     package static let isWhole = ProcessInfo.processInfo.environment["TESTS_ENDURANCE"] == "whole"
 }
+
+extension Endurance {
+    /// The seeds of a part of simulated schedules.
+    ///
+    /// `Tests/simulate` chooses others with TESTS_SCHEDULES: the first seed, and the number of seeds of each part.
+    ///
+    /// - Parameters:
+    ///   - part: The number of the part, from 0.
+    ///   - few: The number of seeds of each part in every run of the tests.
+    ///   - many: The number in `Tests/endurance`.
+    package static func seeds(of part: UInt64, few: UInt64, many: UInt64) -> Range<UInt64> {
+        let words = (ProcessInfo.processInfo.environment["TESTS_SCHEDULES"] ?? "").split(separator: " ")
+        let numbers = words.compactMap { UInt64($0) }
+        let count = numbers.count == 2 ? numbers[1] : isWhole ? many : few
+        let first = (numbers.count == 2 ? numbers[0] : 0) + part * count
+        return first..<first + count
+    }
+}

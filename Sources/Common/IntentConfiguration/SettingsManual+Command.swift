@@ -153,7 +153,7 @@ extension SettingsManual.Text {
         .Cm WritePaths=
         of the file are its roots.
         .Pp
-        .Ql intentctl new --mcp-server Ar NAME Li -- Ar PROGRAM ARGUMENT ...
+        .Ql intentctl new --mcp-server Ar NAME Li -- Ar VARIABLE=VALUE PROGRAM ARGUMENT ...
         creates a file and finds the grants that the server needs.
         .Sh ENVIRONMENT
         A program inherits

@@ -30,6 +30,17 @@ struct Outcomes: AppIntent {
     }
 }
 
+struct Attempts: AppIntent {
+    static let title: LocalizedStringResource = "Make the attempts of a list, each in its own process"
+
+    @Parameter(title: "List") var list: String
+
+    /// Returns one line per attempt, as ``Outcomes`` does.
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        .result(value: outcomes(ofList: list))
+    }
+}
+
 struct AttackWithFile: AppIntent {
     static let title: LocalizedStringResource = "Change a file that was passed read-only"
 
@@ -98,7 +109,14 @@ struct Touched: LocalizedError {
     var errorDescription: String?
 }
 
-private func outcome(of attempt: String, _ detail: String) -> String {
+/// Returns one line per attempt of a list: its name, detail and outcome, separated by tabs.
+func outcomes(ofList list: String) -> String {
+    let error = attacker_try_list(list, "outcomes")
+    guard error == 0 else { return "cannot make the attempts: \(error)" }
+    return (try? String(contentsOfFile: "outcomes", encoding: .utf8)) ?? "cannot read the outcomes"
+}
+
+func outcome(of attempt: String, _ detail: String) -> String {
     var text = [CChar](repeating: 0, count: 8192)
     attacker_try(attempt, detail, &text, text.count)
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

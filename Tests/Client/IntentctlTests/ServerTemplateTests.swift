@@ -49,4 +49,13 @@ import intentctl
         template.generatesCode = true
         #expect(lines(template).suffix(2) == ["ReadPaths=/etc/x", "GeneratedCode=yes"])
     }
+
+    @Test func `variables before the program are the server's environment`() throws {
+        let words = ["A=b c", "_B1=", "1C=x", "D-E=x", "=x", "f"]
+        #expect(words.map(ServerTemplateFile.isVariable) == [true, true, false, false, false, false])
+        let variables = ["A=b c", "B=\"q\"\\"]
+        let template = ServerTemplateFile(program: "/usr/bin/serve", arguments: [], variables: variables, on: host([:]))
+        #expect(lines(template).contains(#"Environment="A=b c" "B=\"q\"\\""#), "\(lines(template))")
+        _ = try CommandFile(Array(template.text(description: "x").utf8), file: "x.intents")
+    }
 }

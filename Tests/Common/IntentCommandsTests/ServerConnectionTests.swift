@@ -102,6 +102,13 @@ import Testing
         #expect(fault(ended.connection.ended("it exited"))?.message.contains("it exited") == true)
     }
 
+    @Test func `a connection that has failed before the first answer sends nothing more`() {
+        var peer = Peer(at: 5)
+        #expect(fault(peer.hear("{"))?.code == .server)
+        #expect(peer.connection.nextDelay(at: 6) == nil)
+        #expect(peer.connection.timePassed(at: 4_000_000_000) == [])
+    }
+
     @Test(arguments: [
         #"{"jsonrpc":"2.0","id":99,"result":{}}"#, #"{"jsonrpc":"2.0","id":"1","result":{}}"#,
         #"{"jsonrpc":"2.0","id":2,"result":[]}"#, #"{"jsonrpc":"2.0","id":2}"#,

@@ -17,8 +17,9 @@ extension FuzzTarget {
             for type in valueTypes {
                 let parameter = ParameterDeclaration(name: "p", title: "P", type: type)
                 guard case .value(let value)? = try? ParameterInput(text: text, for: parameter) else { continue }
+                // An option of a list has one element.
                 do {
-                    _ = try type.accept(value)
+                    _ = try type.element.accept(value)
                 } catch {
                     throw Finding("a typed value is not of its type", "\(type)", "\(value)", "\(error)")
                 }

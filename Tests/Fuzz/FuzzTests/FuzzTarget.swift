@@ -3,7 +3,7 @@ import IntentSharedTypes
 /// A parser of bytes from outside, with the properties that every input must keep.
 struct FuzzTarget: Sendable {
     /// The inputs with which a target begins, and the dictionary of its format: `Tests/Fuzz/seeds` collects them.
-    enum Format: String, Sendable { case json, mcp, unit, text, bytes }
+    enum Format: String, Sendable { case json, mcp, server, unit, text, bytes }
 
     let name: String
     let format: Format
@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
         self.check = check
     }
 
-    static let all = messages + records + files + texts + streams + agents + network
+    static let all = messages + records + files + texts + streams + agents + servers + network
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

@@ -5,19 +5,13 @@ import Testing
 /// Schedules in which intentd crashes before or after any of its actions, and another intentd takes over: 5,000 in
 /// every run of the tests, 100,000 in `Tests/endurance simulation`.
 ///
-/// A failing seed is printed; `INTENTD_CRASH_SEED=SEED` replays it with its events, and `INTENTD_CRASH_SCHEDULES=COUNT`
-/// sets another number of schedules.
+/// A failing seed is printed; `INTENTD_CRASH_SEED=SEED` replays it with its events.
 @Suite(.ownThread) struct CrashSimulationTests {
-    private static let shardCount: UInt64 = 20
-    private static let schedulesPerShard: UInt64 =
-        (ProcessInfo.processInfo.environment["INTENTD_CRASH_SCHEDULES"].flatMap(UInt64.init)
-            ?? (Endurance.isWhole ? 100_000 : 5000)) / shardCount
-
-    @Test(arguments: 0..<shardCount)
-    func `whenever intentd crashes, every accepted run ends exactly once with a true outcome`(_ shard: UInt64) {
+    @Test(arguments: 0..<UInt64(20))
+    func `whenever intentd crashes, every accepted run ends exactly once with a true outcome`(_ part: UInt64) {
         var crashCount = 0
-        for index in 0..<Self.schedulesPerShard {
-            let seed = shard * Self.schedulesPerShard + index
+        let seeds = Endurance.seeds(of: part, few: 250, many: 5000)
+        for seed in seeds {
             var world = CrashWorld(seed: seed)
             world.live(steps: 40)
             crashCount += world.crashCount
@@ -27,7 +21,7 @@ import Testing
             }
         }
         // A world without crashes would test nothing.
-        #expect(crashCount > Int(Self.schedulesPerShard))
+        #expect(crashCount > seeds.count)
     }
 
     @Test(

@@ -7,13 +7,9 @@ import Testing
 ///
 /// A failing seed is printed; `INTENTD_SEED=SEED Tests/run --filter SimulationTests` replays it with its events.
 @Suite(.ownThread) struct SimulationTests {
-    private static let shardCount: UInt64 = 20
-    private static let schedulesPerShard: UInt64 = Endurance.isWhole ? 5000 : 250
-
-    @Test(arguments: 0..<shardCount)
-    func `in any order of events, the promises of a run are kept`(_ shard: UInt64) {
-        for index in 0..<Self.schedulesPerShard {
-            let seed = shard * Self.schedulesPerShard + index
+    @Test(arguments: 0..<UInt64(20))
+    func `in any order of events, the promises of a run are kept`(_ part: UInt64) {
+        for seed in Endurance.seeds(of: part, few: 250, many: 5000) {
             var world = SimulatedWorld(seed: seed)
             world.live(steps: 30)
             guard world.problems.isEmpty else {

@@ -38,7 +38,7 @@ extension CommandSpec {
     static let new = CommandSpec(
         name: "new",
         words: (
-            "NAME | --command NAME -- PROGRAM ARGUMENT... | --mcp-server NAME -- PROGRAM ARGUMENT... | --shortcut NAME APP/INTENT...",
+            "NAME | --command NAME -- PROGRAM ARGUMENT... | --mcp-server NAME -- [VARIABLE=VALUE...] PROGRAM ARGUMENT... | --shortcut NAME APP/INTENT...",
             1...1000
         ),
         summary: "create a package with an intent and its test, or a file that declares intents",

@@ -4,7 +4,7 @@ import IntentCommands
 import IntentConfiguration
 import IntentLinux
 
-/// Implements `intentctl new --mcp-server NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file for an MCP
+/// Implements `intentctl new --mcp-server NAME -- [VARIABLE=VALUE...] PROGRAM ARGUMENT...`: creates an intentd.command(5) file for an MCP
 /// server, and starts the server in its sandbox until it lists its tools, adding the grants that it turns out to need.
 struct NewServerFile {
     let invocation: Invocation
@@ -15,10 +15,17 @@ struct NewServerFile {
 
     func perform() async throws -> ExitCode {
         try NewCommandFile.check(name, of: "mcp-server", example: "git -- mcp-server-git --repository /srv/git/site")
-        let program = try NewCommandFile.resolve(invocation.words[0])
+        let variables = invocation.words.prefix(while: ServerTemplateFile.isVariable)
+        guard let word = invocation.words.dropFirst(variables.count).first else {
+            throw CommandFailure.usage(
+                "a program is missing after '\(variables.joined(separator: " "))'",
+                hint: "see intentctl help new"
+            )
+        }
         var template = ServerTemplateFile(
-            program: program,
-            arguments: Array(invocation.words.dropFirst()),
+            program: try NewCommandFile.resolve(word),
+            arguments: Array(invocation.words.dropFirst(variables.count + 1)),
+            variables: Array(variables),
             on: ServerTemplateFile.Host(
                 exists: { FileManager.default.fileExists(atPath: $0) },
                 // The start of a file tells what interprets it. A file that cannot be read tells nothing.

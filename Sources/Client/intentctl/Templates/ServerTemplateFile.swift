@@ -1,10 +1,13 @@
 import IntentCommands
 import IntentLinux
+import IntentProtocol
 
 /// The contents of an intentd.command(5) file for an MCP server, with the grants that the server needs to start.
 package struct ServerTemplateFile: Sendable {
     private let program: String
     private let arguments: [String]
+    /// `Environment=`.
+    private let variables: [String]
     /// `Programs=`, beside `system`.
     private var programs: [String] = []
     private(set) var readPaths: [String] = []
@@ -31,12 +34,20 @@ package struct ServerTemplateFile: Sendable {
     /// - Parameters:
     ///   - program: The absolute path of the server's program.
     ///   - arguments: Its arguments. Paths of this host among them become grants to read.
-    package init(program: String, arguments: [String], on host: Host) {
-        (self.program, self.arguments) = (program, arguments)
+    ///   - variables: Its environment variables, such as `DB_URL=sqlite://`.
+    package init(program: String, arguments: [String], variables: [String] = [], on host: Host) {
+        (self.program, self.arguments, self.variables) = (program, arguments, variables)
         for path in Self.installations(of: program, on: host) { grantProgram(path) }
         for argument in arguments where argument != "/" && Self.isGrantable(argument) && host.exists(argument) {
             grantRead(argument)
         }
+    }
+
+    /// Returns true for a word `NAME=VALUE` with a name that shells accept.
+    package static func isVariable(_ word: String) -> Bool {
+        let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }
+        guard name.count < word.utf8.count, let first = name.first, !(48...57).contains(first) else { return false }
+        return name.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// Grants a path that the server could not read.
@@ -116,7 +127,7 @@ package struct ServerTemplateFile: Sendable {
             [App]
             Description=\(SafeText.line(description))
             MCPServer=\(words.map(TemplateText.quote).joined(separator: " "))
-
+            \(variables.isEmpty ? "" : "Environment=\(variables.map(ListWords.quote).joined(separator: " "))\n")
             [Sandbox]
 
             """

@@ -15,19 +15,18 @@ package struct LineBuffer: Sendable {
         guard !isOverfull else { return [] }
         rest += bytes
         var lines: [[UInt8]] = []
-        var start = 0
-        var search = searchedCount
-        while let end = rest[search...].firstIndex(of: UInt8(ascii: "\n")) {
-            lines.append(Array(rest[start..<end]))
-            if lines[lines.count - 1].last == UInt8(ascii: "\r") { lines[lines.count - 1].removeLast() }
+        var (start, search) = (0, searchedCount)
+        while let end = rest[search...].firstIndex(of: UInt8(ascii: "\n")), end - start <= byteLimit {
+            let line = rest[start..<end]
+            lines.append(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
             (start, search) = (end + 1, end + 1)
         }
         rest.removeSubrange(..<start)
         searchedCount = rest.count
-        if rest.count > byteLimit || lines.contains(where: { $0.count > byteLimit }) {
+        if rest.count > byteLimit {
             isOverfull = true
             rest = []
         }
-        return lines.filter { $0.count <= byteLimit }
+        return lines
     }
 }

@@ -88,10 +88,10 @@ package struct ServerConnection: Sendable {
     }
 
     /// Returns the time until ``timePassed(at:)`` must be called, or nil if no call is needed.
-    package func nextDelay(at now: Int64) -> Int64? { probeEnd.map { max(0, $0 - now) } }
+    package func nextDelay(at now: Int64) -> Int64? { isEnded ? nil : probeEnd.map { max(0, $0 - now) } }
 
     package mutating func timePassed(at now: Int64) -> [Action] {
-        guard let probeEnd, now >= probeEnd else { return [] }
+        guard !isEnded, let probeEnd, now >= probeEnd else { return [] }
         self.probeEnd = nil
         return initialize()
     }

@@ -50,11 +50,13 @@ static void try_alone(const char *name, const char *detail, char *outcome, size_
         if (*next == '\n' || *next == '\t') *next = ' ';
 }
 
-/* Each line of the list is a name and a detail, separated by a tab. */
-static void try_list(const char *list_path, const char *outcomes_path) {
-    mkdir("/state/work", 0700);
-    FILE *list = fopen(list_path, "re"), *outcomes = fopen(outcomes_path, "we");
-    if (!list || !outcomes || chdir("/state/work")) _exit(1);
+int attacker_try_list(const char *list_path, const char *outcomes_path) {
+    FILE *list = fopen(list_path, "re"), *outcomes = list ? fopen(outcomes_path, "we") : NULL;
+    if (!outcomes) {
+        int error = errno;
+        if (list) fclose(list);
+        return error;
+    }
     char line[1024], outcome[4096];
     while (fgets(line, sizeof line, list)) {
         line[strcspn(line, "\n")] = 0;
@@ -66,8 +68,8 @@ static void try_list(const char *list_path, const char *outcomes_path) {
         fprintf(outcomes, "%s\t%s\t%s\n", line, detail, outcome);
     }
     fprintf(outcomes, "end\n");
-    fclose(outcomes);
-    _exit(0);
+    fclose(list);
+    return fclose(outcomes) ? errno : 0;
 }
 
 static const char outcomes_path[] = "/state/outcomes";
@@ -84,7 +86,8 @@ static void begin(void) {
         setsid();
         /* Open descriptors of a worker would keep its run from ending. */
         syscall(SYS_close_range, 4, ~0U, 0);
-        try_list(list, outcomes_path);
+        mkdir("/state/work", 0700);
+        _exit(chdir("/state/work") || attacker_try_list(list, outcomes_path));
     }
 }
 
