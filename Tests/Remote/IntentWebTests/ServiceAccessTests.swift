@@ -145,7 +145,9 @@ struct ServiceAccessTests {
         #expect(!isAmbiguous())
         #expect(!isAmbiguous(("Content-Length", "3"), ("Host", "a")))
         #expect(!isAmbiguous(("Transfer-Encoding", "Chunked")))
-        for value in ["", "-1", "+3", "0x3", "3,3", "3 3"] { #expect(isAmbiguous(("content-length", value)), "\(value)") }
+        for value in ["", "-1", "+3", "0x3", "3,3", "3 3"] {
+            #expect(isAmbiguous(("content-length", value)), "\(value)")
+        }
         #expect(isAmbiguous(("Content-Length", "3"), ("CONTENT-LENGTH", "3")))
         for name in ["Content-Length ", "Content-Length\t", " X"] { #expect(isAmbiguous((name, "3")), "\(name)") }
         #expect(isAmbiguous(("Content-Length", "3"), ("Transfer-Encoding", "chunked")))
