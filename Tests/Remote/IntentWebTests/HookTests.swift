@@ -54,17 +54,25 @@ struct HookTests {
     @Test(arguments: [HookFile.Scheme.stripe, .hmac])
     func `a signature with a time is refused before and after five minutes`(_ scheme: HookFile.Scheme) {
         let body = Array(#"{"id":"evt_1"}"#.utf8)
-        let code = SHA256.hexadecimal(SHA256.authenticationCode(of: Array("1000.".utf8) + body, key: Self.secret))
+        func code(_ time: String) -> String {
+            SHA256.hexadecimal(SHA256.authenticationCode(of: Array("\(time).".utf8) + body, key: Self.secret))
+        }
         let name = scheme == .stripe ? "stripe-signature" : "x-intentd-signature"
         func identity(_ field: String, at seconds: Int64) -> String? {
             HookSignature.identity(scheme, [name: field], body, secret: Self.secret, at: seconds)
         }
-        for seconds: Int64 in [700, 1000, 1300] { #expect(identity("t=1000,v1=\(code)", at: seconds) != nil) }
-        for seconds: Int64 in [699, 1301] { #expect(identity("t=1000,v1=\(code)", at: seconds) == nil) }
+        for seconds: Int64 in [700, 1000, 1300] { #expect(identity("t=1000,v1=\(code("1000"))", at: seconds) != nil) }
+        for seconds: Int64 in [699, 1301] { #expect(identity("t=1000,v1=\(code("1000"))", at: seconds) == nil) }
         // While a secret is replaced, the sender signs with both.
-        #expect(identity("t=1000,v1=\(String(repeating: "0", count: 64)),v1=\(code)", at: 1000) != nil)
-        for field in ["", "t=1001,v1=\(code)", "v1=\(code)", "t=1000,v0=\(code)", "t=1000", "t=x,v1=\(code)"] {
+        #expect(identity("t=1000,v1=\(String(repeating: "0", count: 64)),v1=\(code("1000"))", at: 1000) != nil)
+        for field in [
+            "", "t=1001,v1=\(code("1000"))", "v1=\(code("1000"))", "t=1000,v0=\(code("1000"))", "t=1000",
+            "t=x,v1=\(code("1000"))",
+        ] {
             #expect(identity(field, at: 1000) == nil, "\(field)")
+        }
+        for time in ["\(Int64.max)", "\(Int64.min)", "-1"] {
+            #expect(identity("t=\(time),v1=\(code(time))", at: 1000) == nil, "\(time)")
         }
     }
 
