@@ -74,8 +74,8 @@ import Testing
         let (daemon, _) = try Self.daemon()
         let client = try SocketClient(daemon)
         for number in 0...64 {
-            let shortcut = ["name": "S\(number)", "text": "[Shortcut A]\n[Step one]\nWait=1s\n"]
-            let answer = try client.ask(["type": "addShortcut", "shortcut": shortcut])
+            let text = "[Shortcut A]\n[Step one]\nWait=1s\n"
+            let answer = try client.ask(["type": "addShortcut", "name": "S\(number)", "text": text])
             #expect(answer["type"] as? String == (number < 64 ? "shortcutAdded" : "error"), "\(answer)")
         }
     }

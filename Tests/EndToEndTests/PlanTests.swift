@@ -143,7 +143,7 @@ import Testing
         }
         #expect(result.structured["value"] as? Int == value.unicodeScalars.count, "\(result)")
         print("tokens of ten chained calls \(chained), of one plan \(planned)")
-        #expect(planned * 20 < chained, "\(planned) and \(chained)")
+        #expect(planned * 5 < chained, "\(planned) and \(chained)")
     }
 
     @Test func `a destructive step asks again for a value that no person has seen, and not for an approved one`() throws
@@ -223,7 +223,7 @@ import Testing
             return "\(answer)"
         }
         let direct = try perform("[Shortcut P]\n[Step one]\nIntent=tools/Sign\nValues=token=s3cret\n")
-        #expect(direct.contains("cannot see the value of 'token'"), "\(direct)")
+        #expect(direct.contains("which is secret"), "\(direct)")
         let settings = try perform("[Shortcut P]\n[Agents]\nAsk=never\n[Step one]\nIntent=tools/Go\n")
         #expect(settings.contains("[Agents]: only a file of the operator"), "\(settings)")
         let forbidden = try server.call("intent_plan", ["steps": [Self.step("one", "tools/Number", ["a": 1, "b": 2])]])

@@ -60,8 +60,7 @@ import Testing
             NumberedRequest(id: 9, .revoke(run: "0123456789"))
         ),
         Golden(
-            #"{"id":6,"shortcut":{"name":"Tea","path":"/home/ada/Tea.shortcut","text":"[Shortcut Make]"},"#
-                + #""type":"addShortcut"}"#,
+            #"{"id":6,"name":"Tea","path":"/home/ada/Tea.shortcut","text":"[Shortcut Make]","type":"addShortcut"}"#,
             NumberedRequest(
                 id: 6,
                 .addShortcut(OwnShortcutText(name: "Tea", text: "[Shortcut Make]", path: "/home/ada/Tea.shortcut"))

@@ -139,7 +139,7 @@ import Testing
             #expect(broken == nil, "cut after \(first): \(broken ?? "")")
             cuts += 1
             // Each second cut in every run takes a second; here, those near the first one.
-            let last = Endurance.isWhole ? rest.count : min(rest.count, first + 8)
+            let last = Endurance.isWhole ? rest.count : min(rest.count, first + 3)
             for second in min(first, rest.count)...last {
                 let (_, broken) = Self.live(from: rest[..<second])
                 #expect(broken == nil, "cuts after \(first) and \(second): \(broken ?? "")")
