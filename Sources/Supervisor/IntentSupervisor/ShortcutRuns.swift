@@ -96,6 +96,7 @@ final class ShortcutRuns {
         if step.app == InstalledApp.planName.text, UndoKey(step.key) != nil, case .unknown = lookup {
             lookup = .found(apps.undoingPlan(step.intent, of: user.caller))
         }
+        if owner.agent != nil || decisions.table.isOfAgent(step.shortcut) { lookup = apps.withVersions(lookup) }
         var intent = step.intent
         if intent.isEmpty {
             guard case .found(let app) = lookup, let name = app.shortcut?.catalog.intents.first?.name else {

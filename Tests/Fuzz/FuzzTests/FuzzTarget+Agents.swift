@@ -25,7 +25,7 @@ extension FuzzTarget {
             let plan: [String: JSONValue] =
                 members["steps"] == nil ? ["steps": [.object(members)], "values": .object(members)] : members
             guard let document = try? PlanDocument(plan, intentNamed: { $0 }) else { return }
-            guard case .array(let steps)? = plan["steps"], steps.count == document.shortcut.plan.steps.count else {
+            guard case .array(let steps)? = plan["steps"], steps.count == document.steps.count else {
                 throw Finding("a plan has other steps than its JSON", document.text)
             }
             for section in UnitFile(Array(document.text.utf8), file: "plan").sections
