@@ -138,7 +138,10 @@ import intentd_command
         var program = ProgramEnd(.exited(code: 0))
         program.output = Array("caf".utf8) + [0xE9, 0x0A]
         let result = intent.result(of: program, try CommandValues([:], of: intent) { _ in "" }, given: [:])
-        guard case .threw(let message) = result.ending else { return Issue.record("expected an error") }
+        guard case .threw(let message) = result.ending else {
+            Issue.record("expected an error")
+            return
+        }
         #expect(message.contains(#"'caf\xE9"#), "\(message)")
     }
 
