@@ -20,7 +20,7 @@ extension ForeignServer {
             refused: Call(
                 tool: "git_create_branch",
                 values: #"{"repo_path":"FOLDER","branch_name":"b"}"#,
-                expected: "Read-only file system"
+                expected: "could not be obtained"
             )
         ),
         ForeignServer(
@@ -72,8 +72,7 @@ extension ForeignServer {
             refused: Call(
                 tool: "set_project_path",
                 values: #"{"path":"OUTSIDE/etc"}"#,
-                expected: "does not exist",
-                isText: true
+                expected: "does not exist"
             )
         ),
         ForeignServer(
@@ -81,7 +80,7 @@ extension ForeignServer {
             package: "excel-mcp-server",
             program: "excel-mcp-server",
             arguments: ["stdio"],
-            call: Call(tool: "list_workbooks", values: "{}", expected: "workbooks")
+            call: Call(tool: "create_workbook", values: #"{"path":"/tmp/a.xlsx"}"#, expected: "a.xlsx")
         ),
         ForeignServer(
             name: "server-word",
