@@ -191,7 +191,9 @@ final class APIServer {
     private func start(_ exchange: APIExchange) throws(ErrorReport) {
         let performance = try exchange.request.performance(body: exchange.body)
         var request = performance.request
-        guard request.undoOf != nil || exchange.caller.permits(request.app, request.intent) else {
+        // A plan performs intents of any app, so only a token for all intents permits it.
+        let isPermitted = request.undoOf != nil || exchange.caller.permits(request.app, request.intent)
+        guard request.plan == nil ? isPermitted : exchange.caller.permits(request: "perform") else {
             throw exchange.caller.refusal
         }
         let writable = Set(request.writable ?? [])

@@ -44,7 +44,7 @@ extension APICaller {
             return .status(status)
         case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .revoked, .ticket, .filesReceived, .files,
             .filesDiscarded, .story, .logs, .startFailureNoted, .pruned, .imported, .metrics, .reloaded, .upgrading,
-            .refused:
+            .shortcutAdded, .shortcuts, .shortcutRemoved, .refused:
             return answer
         }
     }
