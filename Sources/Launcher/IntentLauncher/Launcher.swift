@@ -131,8 +131,7 @@ final class Launcher {
     private func supervisorChanged(_ event: SupervisorConnection.Event) {
         switch event {
         case .connected:
-            // intentd read the configuration files when it started. Read them again, because both programs must use the
-            // same version.
+            // Read the files again that intentd read when it started: both programs must use the same version.
             context.files.read()
             greet()
         case .lost(let reason):
