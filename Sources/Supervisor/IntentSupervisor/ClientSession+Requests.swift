@@ -1,3 +1,4 @@
+import IntentHistory
 import IntentLauncherMessages
 import IntentLifecycle
 
