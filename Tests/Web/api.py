@@ -17,8 +17,9 @@ class Connection(http.client.HTTPConnection):
 
     def connect(self):
         self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(120)
+        # A connection with a limit of time is refused while the queue of the socket is full.
         self.sock.connect(SOCKET)
+        self.sock.settimeout(120)
 
 
 def call(method, path, body=None, headers={}, token=True):

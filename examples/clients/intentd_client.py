@@ -56,8 +56,7 @@ class Client:
         return message
 
     def perform(self, app, intent, values, files=(), **more):
-        """Starts a run. The value {"file": {"index": 0, "name": "a.txt"}} refers to files[0]. With plan="...", the text of a
-        shortcut is performed, and app and intent are empty."""
+        """Starts a run. The value {"file": {"index": 0, "name": "a.txt"}} refers to files[0]. plan="..." is a shortcut's text."""
         request = {"request": secrets.token_hex(16), "app": app, "intent": intent, "values": values, **more}
         return self.ask("perform", attached=files, files=len(files), **request)["run"]
 
@@ -160,11 +159,9 @@ def main(verb, target="", *words):
         for name, _, text in (word.partition("=") for word in words):
             lists.setdefault(name, []).append(value_of(text, files))
         values = {name: items[0] if len(items) == 1 else items for name, items in lists.items()}
-        if verb == "plan":
-            with open(target, encoding="utf-8") as plan:
-                run = client.perform("", "", values, files, plan=plan.read())
-        else:
-            run = client.perform(*target.split("/", 1), values, files)
+        more = {"plan": open(target, encoding="utf-8").read()} if verb == "plan" else {}
+        app, intent = ("", "") if more else target.split("/", 1)
+        run = client.perform(app, intent, values, files, **more)
         # Do not wait for the answer to the cancellation: the outcome arrives as an event, after the worker has exited.
         code = follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
         for step in client.steps(run) if verb == "plan" else []:

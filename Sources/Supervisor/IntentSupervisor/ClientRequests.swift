@@ -270,6 +270,12 @@ final class ClientRequests {
         session.refuse(id, ErrorReport(code, "cannot decode the request: \(error)"))
     }
 
+    /// Forgets a run that has ended or that another intentd has taken over.
+    func forget(_ run: RunID) {
+        tickets.redeemed.forget(run)
+        shortcuts.forget(run)
+    }
+
     // MARK: Ended runs
 
     private func fetch(_ text: String, from first: Int, _ session: ClientSession, _ id: UInt64) {

@@ -268,10 +268,9 @@ package actor Supervisor {
 
     private func forget(_ run: RunID, _ releaseFiles: (RunID) -> Void) {
         releaseFiles(run)
-        requests.shortcuts.forget(run)
+        requests.forget(run)
         for timer in [RunTable.TimerID.run(run), .owner(run)] { timers.disarm(timer) }
         results.forget(run)
-        requests.tickets.redeemed.forget(run)
         recorder.allowances[run] = nil
         output.close(run)
     }

@@ -171,11 +171,11 @@ struct HostTests {
     @Test func `each command has the hosts on which it can act`() {
         #expect(
             CommandSpec.all.filter { !$0.reach.contains(.oneHost) }.map(\.name) == [
-                "schedule", "doctor", "fleet", "relay", "verify", "new", "completion", "help", "version",
+                "schedule", "doctor", "fleet", "relay", "token", "verify", "new", "completion", "help", "version",
             ]
         )
         let ofOneHost = CommandSpec.all.filter { $0.reach.contains(.oneHost) && !$0.reach.contains(.severalHosts) }
-        #expect(ofOneHost.map(\.name) == ["skills", "top", "watch", "press", "mcp", "web"])
+        #expect(ofOneHost.map(\.name) == ["skills", "top", "watch", "press", "mcp", "web", "learn"])
     }
 
     @Test func `completion offers hosts and groups for the part after the last comma`() throws {

@@ -55,17 +55,6 @@ import Testing
         #expect(value == .double(try #require(Double(number))))
     }
 
-    @Test(arguments: [
-        ("44444444444444445.5", "44444444444444448"), ("-1e18", "-1000000000000000000"), ("1e19", "1e+19"),
-    ])
-    func `a whole double is written with the digits that a reader of integers needs`(_ number: String, _ text: String)
-        throws
-    {
-        let value = IntentValue.double(try #require(Double(number)))
-        #expect(String(decoding: WireCoding.encode(value), as: UTF8.self) == text)
-        #expect(try WireCoding.encode(decode(text)) == Array(text.utf8))
-    }
-
     @Test(arguments: values) func `a value has these bytes`(_ golden: Golden<IntentValue>) throws {
         #expect(String(decoding: WireCoding.encode(golden.message), as: UTF8.self) == golden.json)
         #expect(try decode(golden.json) == golden.message)

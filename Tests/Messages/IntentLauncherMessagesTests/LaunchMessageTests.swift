@@ -159,14 +159,14 @@ import Testing
             Set(Self.commands.map { Self.kind(of: $0.message) })
                 == [
                     "hello", "launch", "signal", "open", "release", "measure", "observe", "keepNotes", "keepInputs",
-                    "dropInputs", "adopt", "reload", "decide", "quit",
+                    "dropInputs", "adopt", "reload", "decide", "openCredentials", "quit",
                 ]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
                     "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "usage", "outdated",
-                    "hosts", "ended", "kept", "keptInputs", "adopted",
+                    "hosts", "credentials", "ended", "kept", "keptInputs", "adopted",
                 ]
         )
     }

@@ -46,7 +46,7 @@ struct LinkTests {
     }
 
     @Test(arguments: [
-        [], ["--page", "/p"], ["--page", "/p", "--"], ["--", "x"], ["--port", "70000", "--page", "/p", "--", "x"],
+        [], ["--page", "/p"], ["--page", "/p", "--"], ["--port", "70000", "--page", "/p", "--", "x"],
         ["--listen-socket", "s", "--page", "/p", "--", "x"], ["--public", "--page", "/p", "--", "x"],
     ])
     func `a command line with a mistake is refused`(arguments: [String]) {

@@ -199,11 +199,11 @@ import Testing
         #expect(!scene.runTable.mayHaveRefusals(in: try #require(other.first?.slot)))
         let refused = RefusedConnection(host: "x.example", port: 22, reason: .notGranted)
         _ = scene.runTable.handle(.hosts([slot], .refused(refused)), at: at(0))
-        _ = scene.runTable.handle(
+        let ended = scene.runTable.handle(
             .reported(slot, .finished(WorkerResult(ending: .threw(message: "failed")))),
             at: at(1)
         )
-        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
+        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
         let lines = ended.compactMap { if case .log(let line) = $0 { line.denial } else { nil } }
         #expect(lines.map(\.section) == ["Intent Add"], "\(ended)")
         #expect(lines.map(\.source) == ["f:3"])

@@ -38,8 +38,6 @@ package struct JSONWriter {
     /// Writes a number. JSON cannot express infinity and NaN, which an app can return: they become strings.
     package mutating func put(_ number: Double) {
         guard number.isFinite else { return put(number.isNaN ? "nan" : number < 0 ? "-inf" : "inf") }
-        // Readers take a whole number below 2⁶³ for an integer, of which an exponent would hide the last digits.
-        if number.magnitude >= 0x1p53, let whole = Int64(exactly: number) { return put(whole) }
         let text = number.description
         bytes.append(contentsOf: text.hasSuffix(utf8: ".0") ? text.utf8.dropLast(2) : text.utf8[...])
     }

@@ -14,7 +14,7 @@ package struct ByteRange: Equatable, Sendable {
     package init(_ field: String?, of size: UInt64) throws(ErrorReport) {
         (offset, count, isPart) = (0, size, false)
         guard let field, field.hasPrefix(utf8: "bytes=") else { return }
-        let bounds = field.dropFirst(scalars: 6).split(scalar: "-", omittingEmptySubsequences: false)
+        let bounds = field.dropFirst(scalars: 6).split(scalar: "-", omittingEmptySubsequences: false).map(String.init)
         guard bounds.count == 2 else { return }
         let (first, last) = (UInt64(bounds[0]), UInt64(bounds[1]))
         switch (first, last) {

@@ -94,7 +94,7 @@ package struct ServiceAccess: Sendable {
     private static func name(_ host: String) -> String {
         let lower = host.lowercased()
         if lower.hasPrefix(utf8: "["), let end = lower.utf8.firstIndex(of: UInt8(ascii: "]")) {
-            return String(lower[...end])
+            return String(Substring(lower.utf8[...end]))
         }
         return lower.split(scalar: ":").first.map(String.init) ?? ""
     }

@@ -1,4 +1,4 @@
-// Elements are created with DOM methods, never from markup. All text enters the document here, and is escaped.
+// All text enters the document here, with DOM methods, never as markup.
 
 import { shownLine, shownText } from "./safe-text.js";
 import { t } from "./strings.js";

@@ -149,7 +149,7 @@ export class Relay {
   #check() {
     if (!this.#link) return;
     const now = Date.now();
-    // Browsers delay timers of pages in the background, so a late timer does not prove that the peer was silent.
+    // Browsers delay timers, so a late one does not prove that the peer was silent.
     if (now - this.#heardAt > SILENCE && now - (this.lastCheck ?? 0) < 10000) this.#link.close();
     else if (this.#isGreeted && now - this.#saidAt > KEEP_ALIVE) this.#tellReceived();
     this.lastCheck = now;
@@ -217,7 +217,7 @@ export class Relay {
       }
       case Kind.received:
         this.#acknowledgedUpTo(Number(view.getBigUint64(0)));
-        // Also send the keep-alive in response to input, because browsers delay timers in the background.
+        // Also after input, because browsers delay timers.
         if (Date.now() - this.#saidAt > KEEP_ALIVE / 2) this.#tellReceived();
         return;
     }

@@ -239,7 +239,7 @@ export function runView(client, content, id, signal) {
   });
 }
 
-/** Shows where the worker crashed: the message of Swift's runtime, the signal, and the innermost addresses. */
+/** Shows where the worker crashed: message, signal, innermost addresses. */
 function crashOf(crash, app, id) {
   const frames = (crash.frames ?? []).slice(0, 12).map(({ image, address }) => {
     const { path, buildID } = crash.images?.[image] ?? {};
@@ -277,7 +277,7 @@ export const denialText = ({ key, value, source, path, host, reason }) => [path,
 
 export const startedBy = (story) => [story.software, story.process?.name].filter(Boolean).join(" · ") || null;
 
-/** Shows the whole values of a run, so that a person can decide about all of them; 0 without any. */
+/** Shows all values of a run, so that a person can decide about them; 0 without any. */
 export function argumentList(story) {
   const values = Object.entries(story.values ?? {});
   const secrets = story.secretNames ?? [];

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of content that arrives in parts. The browser's own function needs the whole content at once.
+// SHA-256 (FIPS 180-4) of content in parts. The browser's own function needs it at once.
 
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);

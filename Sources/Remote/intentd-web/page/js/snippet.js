@@ -1,4 +1,4 @@
-// Shows a snippet. Each of its controls performs an intent of the same app as an ordinary run of the page's user.
+// Shows a snippet. Its controls perform intents of its app as runs of the page's user.
 
 import { act, actionButton, appBlock, clamp, el, idLink, pictureType, put } from "./dom.js";
 import { snippetNode, treeOf } from "./snippet-nodes.js";

@@ -173,7 +173,7 @@ let language = localStorage.getItem(LANGUAGE) ?? (navigator.language.startsWith(
 if (!CODES.includes(language)) language = "en";
 document.documentElement.lang = language;
 
-/** The browser's regional variant of the page's language. A browser may name one that it rejects, such as `en-US@posix`. */
+/** The browser's variant of the page's language. Some name one that they reject: `en-US@posix`. */
 export const region = () => navigator.languages.find((name) => {
   try {
     return name.startsWith(language) && Intl.getCanonicalLocales(name);
@@ -191,7 +191,7 @@ export function setLanguage(name) {
   document.documentElement.lang = language;
 }
 
-/** Returns the text for a key, or a key that the table lacks, such as a keyword of a later release. */
+/** Returns the text for a key, or the key if the table lacks it. */
 export function t(key, values = {}) {
   const text = Object.hasOwn(TEXTS, key) ? TEXTS[key].at(CODES.indexOf(language)) ?? TEXTS[key][0] : key;
   return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);

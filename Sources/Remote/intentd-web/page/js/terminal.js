@@ -2,7 +2,7 @@
 
 import { shownText } from "./safe-text.js";
 
-/** The maximum number of characters of output that the page keeps for a run. The beginning is removed. */
+/** The number of characters that the page keeps of a run's output. */
 export const OUTPUT_LIMIT = 200_000;
 /** Control sequences, strings such as window titles, and short sequences. The last may be incomplete. */
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|[ -/]*(?:[0-~]|$))/g;
@@ -21,7 +21,7 @@ export function visibleLine(text) {
   return shownText(shown);
 }
 
-/** Output to which text is appended, so that a selection and the reader's position are preserved. */
+/** Appends text, so that a selection and the reader's position stay. */
 export class Terminal {
   #lines = document.createTextNode("");
   #last = document.createTextNode("");

@@ -4,7 +4,7 @@
 import { t } from "./strings.js";
 
 const KEY = "intentd.key";
-/** A browser opens at most six connections to a server, and an open link keeps one of them. Each tab holds one of these locks. */
+/** Locks of tabs, because a browser opens at most six connections to a server, and a link keeps one. */
 const LOCKS = [1, 2, 3, 4].map((number) => `intentd.link.${number}`);
 /** Asks the tabs in the background for their links. */
 const crowd = new BroadcastChannel("intentd.links");
@@ -118,7 +118,7 @@ class WebLink {
   }
 }
 
-/** A link in Cockpit. Uses the standard streams of `intentctl relay`, which Cockpit runs as the user who logged in. */
+/** A link in Cockpit: the streams of `intentctl relay`, which runs as the user who logged in. */
 class CockpitLink {
   #process;
   #isClosed = false;

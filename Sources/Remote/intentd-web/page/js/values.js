@@ -119,7 +119,7 @@ function controlOf(parameter, { offerOptions, onInput }) {
 /** Returns the field that has the focus in a control's element. */
 export const fieldOf = (element, further = "") => element.querySelector(`input, select, textarea${further}`) ?? element;
 
-/** Lets a control return the value that was written to it, for as long as it shows that value: `text()` is what it shows. */
+/** Lets a control return the value that was written to it while it shows that value: `text()`. */
 function keeping(control) {
   const { read, write } = control;
   let kept = null;
@@ -419,7 +419,7 @@ function quoted(word) {
   return `$'${escaped.replace(/\\\\|\\u\{([0-9A-F]+)\}/g, (found, digits) => (digits ? `\\U${digits.padStart(8, "0")}` : found))}'`;
 }
 
-/** Returns the equivalent intentctl command line. It asks for secrets, which belong into no list of arguments. */
+/** Returns the command line of intentctl, which asks for secrets. */
 export function commandLine(app, intent, values, secrets = new Set()) {
   const typed = (value) => (Array.isArray(value) ? value.map(typed) : value?.file?.name ?? value?.object ?? value);
   const given = Object.entries(values).filter(([name, value]) => !secrets.has(name) && (value ?? null) !== null).map(([name, value]) => [name, typed(value)]);
