@@ -84,6 +84,8 @@ import Testing
         var daemon = try Daemon(sharesLauncher: true)
         let tools = ShortcutTests.tools.replacing("[Intent Add]", with: "[Intent Add]\nIdempotent=yes")
         try daemon.writeCommands(tools)
+        // The setting is in effect once intentd has been killed below.
+        try Data("[History]\nDurability=power\n".utf8).write(to: daemon.folder.appending("etc/intentd.conf"))
         try daemon.writeShortcut(Self.repeated, as: "Test")
         let run = try daemon.detach("Test/Long")
         var (kills, cuts) = (0, 0)

@@ -18,6 +18,9 @@ extension SettingsManual.Text {
         A shortcut continues after a crash, an upgrade or a restart of intentd or of the machine.
         A step with a recorded end is never performed again.
         A step that was running when the machine stopped ends as lost.
+        Without
+        .Cm Durability=power ,
+        a power failure can remove the record of a step that has just begun; the step is then performed again.
         A change of the file does not affect a run that has begun.
         What a step has returned, with its files, is kept while the shortcut runs, also beyond
         .Cm Keep= , KeepFiles=
