@@ -917,7 +917,7 @@ def tabs():
             browser.see("Protections in place")
         driver.switch_to.new_window("window")
         driver.get(origin + "/#/now")
-        browser.see("Four other tabs are connected. Close one of them.")
+        browser.see("Four other tabs are connected. Close one.")
         last = driver.current_window_handle
         browser.shoot("fifth-window")
         driver.switch_to.window(driver.window_handles[1])
