@@ -62,7 +62,7 @@ struct EgressAttackTests {
         attempt("bind-synthetic", lambda: bind(7777, "198.18.0.16"))
         attempt("bind-synthetic-low", lambda: bind(443, "198.18.0.16"))
         def abstract():
-            with socket.socket(socket.AF_UNIX) as s: s.connect(sys.argv[1].replace("@", "\0"))
+            with socket.socket(socket.AF_UNIX) as s: s.connect(sys.argv[1].replace("@", "\\0"))
         attempt("abstract", abstract)
         for family in (29, 38, 40, 44): attempt(f"family-{family}", lambda: socket.socket(family, socket.SOCK_SEQPACKET).close())
         attempt("udp-lite", lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 136).close())
