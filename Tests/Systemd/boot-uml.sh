@@ -9,9 +9,22 @@
 #     -m MEMORY    its memory (default 1500M)
 #     -t SECONDS   limit for COMMAND (default 480)
 #
+#   boot-uml.sh --check
+#     exits with 77 if the kernel cannot run a process on this processor, which may have more registers than it can restore
+#
 # Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs user-mode-linux and busybox (for insmod), or KERNEL.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
+
+if [ "${1:-}" = --check ]; then
+    # Without more processes, a kernel panics when its first process exits, which is success here.
+    home=$(mktemp -d)
+    trap 'rm -rf "$home"' EXIT
+    console=$(HOME=$home timeout -k 2 30 linux.uml mem=128M root=/dev/root rootfstype=hostfs rootflags=/ ro \
+        init=/bin/true con=null con0=null,fd:1 ssl=null quiet panic=-1 </dev/null 2>&1) || true
+    if grep -q put_fp_registers <<<"$console"; then exit 77; fi
+    exit 0
+fi
 
 limit=480
 program=linux.uml
@@ -66,9 +79,11 @@ chmod 755 "$work" "$work/init"
 
 HOME=$work setsid timeout -k 2 $((limit + 60)) "$program" "mem=$memory" root=/dev/root rootfstype=hostfs rootflags=/ ro \
     init="$work/init" con=null con0=null,fd:1 ssl=null quiet panic=-1 </dev/null >"$work/console" 2>&1 &
-kernel=$!
+kernel=$! session=$!
 wait "$kernel" || true
 kernel=
+# A kernel that has crashed leaves processes.
+pkill -KILL -s "$session" || true
 cat "$work/output" 2>/dev/null || true
 if [ -s "$work/code" ]; then exit "$(cat "$work/code")"; fi
 tail -20 "$work/console" >&2

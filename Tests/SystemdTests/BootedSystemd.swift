@@ -91,7 +91,14 @@ enum BootedSystemd {
         where !FileManager.default.isExecutableFile(atPath: program) {
             return "User-Mode Linux needs \(program), which this host does not have"
         }
-        return obstacle
+        guard obstacle == nil else { return obstacle }
+        let checking = Process()
+        checking.executableURL = URL(filePath: "\(project)/Tests/Systemd/boot-uml.sh")
+        checking.arguments = ["--check"]
+        guard (try? checking.run()) != nil else { return "boot-uml.sh cannot be executed" }
+        checking.waitUntilExit()
+        return checking.terminationStatus == 77
+            ? "User-Mode Linux cannot restore the registers of this processor" : nil
     }()
 
     /// The kernel that build-kernel.sh has built on this machine; nil if it has not, which takes minutes.
