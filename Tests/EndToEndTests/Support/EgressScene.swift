@@ -113,8 +113,13 @@ struct EgressScene {
     /// The number of sockets of the process that are not Unix sockets. A sandbox with two ports has four.
     func namespaceSockets(of process: Int32) -> Int {
         let folder = "/proc/\(process)/fd"
-        let unix = (try? String(contentsOfFile: "/proc/\(process)/net/unix", encoding: .utf8)) ?? ""
-        let own = Set(unix.split(separator: "\n").compactMap { $0.split(separator: " ").dropFirst(6).first })
+        // Foundation's functions for whole files read only the first part of this one.
+        let unix = try? FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/net/unix")).readToEnd()
+        let own = Set(
+            String(decoding: unix ?? Data(), as: UTF8.self).split(separator: "\n").compactMap {
+                $0.split(separator: " ").dropFirst(6).first
+            }
+        )
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"),
