@@ -20,9 +20,13 @@ if [ "${1:-}" = --check ]; then
     # Without more processes, a kernel panics when its first process exits, which is success here.
     home=$(mktemp -d)
     trap 'rm -rf "$home"' EXIT
-    console=$(HOME=$home timeout -k 2 30 linux.uml mem=128M root=/dev/root rootfstype=hostfs rootflags=/ ro \
-        init=/bin/true con=null con0=null,fd:1 ssl=null quiet panic=-1 </dev/null 2>&1) || true
-    if grep -q put_fp_registers <<<"$console"; then exit 77; fi
+    HOME=$home setsid timeout -k 2 30 linux.uml mem=128M root=/dev/root rootfstype=hostfs rootflags=/ ro init=/bin/true \
+        con=null con0=null,fd:1 ssl=null quiet panic=-1 </dev/null >"$home/console" 2>&1 &
+    session=$!
+    wait "$session" || true
+    # A kernel that has crashed leaves processes, which have this script's output.
+    pkill -KILL -s "$session" || true
+    if grep -q put_fp_registers "$home/console"; then exit 77; fi
     exit 0
 fi
 
