@@ -20,12 +20,11 @@ if [ "${1:-}" = --check ]; then
     # Without more processes, a kernel panics when its first process exits, which is success here.
     home=$(mktemp -d)
     trap 'rm -rf "$home"' EXIT
-    HOME=$home setsid timeout -k 2 30 linux.uml mem=128M root=/dev/root rootfstype=hostfs rootflags=/ ro init=/bin/true \
+    HOME=$home setsid timeout -k 2 30 linux.uml mem=128M "umid=check-$$" root=/dev/root rootfstype=hostfs rootflags=/ ro init=/bin/true \
         con=null con0=null,fd:1 ssl=null quiet panic=-1 </dev/null >"$home/console" 2>&1 &
-    session=$!
-    wait "$session" || true
-    # A kernel that has crashed leaves processes, which have this script's output.
-    pkill -KILL -s "$session" || true
+    wait "$!" || true
+    # A kernel that has crashed leaves processes, for which this script's parent would wait.
+    pkill -KILL -f "umid=check-$$" || true
     if grep -q put_fp_registers "$home/console"; then exit 77; fi
     exit 0
 fi
@@ -83,11 +82,11 @@ chmod 755 "$work" "$work/init"
 
 HOME=$work setsid timeout -k 2 $((limit + 60)) "$program" "mem=$memory" root=/dev/root rootfstype=hostfs rootflags=/ ro \
     init="$work/init" con=null con0=null,fd:1 ssl=null quiet panic=-1 </dev/null >"$work/console" 2>&1 &
-kernel=$! session=$!
+kernel=$!
 wait "$kernel" || true
 kernel=
 # A kernel that has crashed leaves processes.
-pkill -KILL -s "$session" || true
+pkill -KILL -f "init=$work/init" || true
 cat "$work/output" 2>/dev/null || true
 if [ -s "$work/code" ]; then exit "$(cat "$work/code")"; fi
 tail -20 "$work/console" >&2
