@@ -296,13 +296,13 @@ extension ToolTable {
 }
 
 extension AppDescription {
-    /// Returns true if runs of an intent can reach other hosts or other programs of this host. The list of apps contains the
-    /// settings that the operator has set.
+    /// Returns true if runs of an intent can reach other hosts or other programs of this host, by the operator's
+    /// settings.
     fileprivate func reachesOthers(by intent: IntentDeclaration) -> Bool {
         guard let settings, isolation?.grade != .some(.none) else { return true }
         let sections = ["Sandbox"] + ([intent.name] + intent.aliases).map { "Intent \($0)" }
         return ["Network", "AllowHosts", "Sockets"].contains { key in
-            // The settings of intents follow those of the app.
+            // Settings of intents follow settings of the app.
             let setting = settings.last { $0.key == key && sections.contains($0.section) }
             return setting.map { !["no", "false", "off", "0", "none", ""].contains($0.value.lowercased()) } == true
         }

@@ -5,8 +5,8 @@ package import IntentProtocol
 
 /// A shortcut as JSON, which an agent writes, and its text in the syntax of intentd.shortcut(5).
 ///
-/// The members of a step are the keys of `[Step NAME]` with a small first letter, and `name`. The members of `values` are
-/// parameters of the shortcut, and so are those of `files`.
+/// The members of a step are the keys of `[Step NAME]` with a small first letter, and `name`. The members of `values` and
+/// `files` are parameters of the shortcut.
 package struct PlanDocument {
     /// A mistake in the JSON, for a model.
     package struct Mistake: Error {

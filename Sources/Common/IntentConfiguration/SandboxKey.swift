@@ -87,7 +87,7 @@ enum SandboxKey: String, TabledKey {
                 every other name exists, and the first connection of a run to it on port 443 or 80 is a question to a person, never to an
                 agent: for this run, for a day, or not at all.
                 The run's clock stops meanwhile.
-                An answer for a day applies to the app and the user while the key has the same word, for at most 64 hosts;
+                An answer for a day applies to the app and the user until the operator changes the word, for at most 64 hosts;
                 .Ql intentctl status
                 lists these hosts, and
                 .Ql intentctl revoke

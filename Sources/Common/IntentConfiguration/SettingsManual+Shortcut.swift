@@ -83,8 +83,8 @@ extension SettingsManual.Text {
         intentd never opens the file, and a later change of it has no effect until it is added again;
         .Ql intentctl shortcut list
         says whether it differs.
-        The file has no sections but those of the shortcut, and a user can store \(OwnShortcutText.countLimit).
-        An installed app of the same name takes precedence.
+        The file has only sections of the shortcut, and a user can store \(OwnShortcutText.countLimit).
+        An installed app with the name of a shortcut takes precedence.
         .Sh AGENTS
         A person approves the request of an agent for a shortcut once.
         The question shows every step, and its digest covers the steps, the values and the versions of the apps.

@@ -131,7 +131,7 @@ final class Launcher {
     private func supervisorChanged(_ event: SupervisorConnection.Event) {
         switch event {
         case .connected:
-            // Read the files again that intentd read when it started: both programs must use the same version.
+            // intentd read the files when it started. Read them again, because both programs must use one version.
             context.files.read()
             greet()
         case .lost(let reason):

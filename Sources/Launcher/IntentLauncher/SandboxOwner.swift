@@ -4,7 +4,7 @@ import IntentLinux
 /// The owner of a sandbox: a pair of an app and a user, or an intent with hosts of its own for a user.
 ///
 /// Two owners never share a sandbox or a fork server. They share a state folder and user ids only if all users of the
-/// app share its state folder, or if they are intents of the app for the same user.
+/// app share its state folder, or if both are intents of one app for one user.
 struct SandboxOwner: Hashable {
     let app: AppName
     /// The user's uid; nil for the process that describes the app's intents, which runs for no user.

@@ -9,7 +9,7 @@ extension CommandSpec {
         notes: [
             "add stores the text of the file in intentd, in place of an earlier shortcut of its name. Later changes of the",
             "file have no effect until it is added again; list says whether the file differs.",
-            "A user can store \(OwnShortcutText.countLimit) shortcuts. An installed app of the same name takes precedence.",
+            "A user can store \(OwnShortcutText.countLimit) shortcuts. An installed app with its name takes precedence.",
             "Exit codes: 66 no such file or shortcut, 78 the file has mistakes.",
         ]
     )

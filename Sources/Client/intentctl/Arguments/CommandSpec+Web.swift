@@ -18,7 +18,7 @@ extension CommandSpec {
             "permissions of the user who started this command. The server exits on Ctrl-C, or after 8 hours without",
             "an open page.",
             "",
-            "The same server has an HTTP API for programs: curl -H @PATH http://127.0.0.1:PORT/v1/apps, where PATH is the",
+            "The server also has an HTTP API for programs: curl -H @PATH http://127.0.0.1:PORT/v1/apps, where PATH is the",
             "--header-file.",
             "",
             "In an ssh session, the command also prints the command that forwards the port to your own machine:",
@@ -39,7 +39,7 @@ extension CommandSpec {
             OptionSpec("tokens", .value("DIR"), default: "/etc/intentd/tokens", "the folder of the tokens"),
         ],
         notes: [
-            "new prints the token, once: its file has a hash. list shows the tokens of this host, without their texts.",
+            "'new' prints the token only once, because its file contains a hash. 'list' shows tokens without their secrets.",
             "revoke removes a token: the service refuses it at once, and ends its connections.",
             "",
             "The name of the token is in the record of each of its runs and answers. Users= in [Web] of intentd.conf must",

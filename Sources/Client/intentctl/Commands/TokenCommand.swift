@@ -132,7 +132,7 @@ struct TokenCommand {
             let hint: String? =
                 switch error.code.rawValue {
                 case EACCES, EPERM: "run the command as root"
-                case EEXIST: "revoke the token of this name first, or choose another name"
+                case EEXIST: "revoke the token with this name first, or choose another name"
                 case ENOENT: "'intentctl token list' lists the tokens"
                 default: nil
                 }
