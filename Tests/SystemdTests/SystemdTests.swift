@@ -6,7 +6,7 @@ import Testing
 @Suite(
     .ownThread,
     .enabled(if: BootedSystemd.obstacle == nil, Comment(rawValue: BootedSystemd.obstacle ?? "")),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct SystemdTests {
     @Test(arguments: BootedSystemd.cgroupModes(for: "serve-one-run.sh"))

@@ -71,31 +71,43 @@ enum Echo {
     private static let turn = Mutex(())
 
     private static func handle(_ number: Int32) {
-        // The signal is from a use of the terminal in the background, and the program is in the foreground again.
-        if number == SIGTTIN || number == SIGTTOU, tcgetpgrp(0) == getpgrp() { return }
+        // A group that does not own its terminal receives these signals. A terminal that does not control the program's
+        // session has no group.
+        let isBackgroundUse = (number == SIGTTIN || number == SIGTTOU) && tcgetpgrp(0) > 0
+        // The program is in the foreground again.
+        if isBackgroundUse, tcgetpgrp(0) == getpgrp() { return }
         open.withLock { $0?.end() }
-        raise(number)
-        open.withLock {
-            guard let open = $0 else { return }
-            // The command `bg` continues the program while the terminal belongs to the shell. A terminal that does not
-            // control the program's session has no foreground group.
-            while case let owner = tcgetpgrp(0), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
-            open.start()
+        if !isBackgroundUse { raise(number) }
+        awaitForeground()
+        open.withLock { $0?.start() }
+    }
+
+    /// Returns when the terminal belongs to the program. The command `bg` continues the program while the terminal belongs
+    /// to the shell: tcdrain(3) then stops the program. The kernel compares the groups and stops the program in one call. A
+    /// program that compares them and then stops itself can do so after the SIGCONT of `fg`.
+    private static func awaitForeground() {
+        withDefaultAction(of: SIGTTOU) {
+            while tcdrain(0) != 0, errno == EINTR {}
         }
     }
 
     /// Performs the default action of a signal, and returns after the program continues.
     private static func raise(_ number: Int32) {
+        // Direct the signal to this thread, which then receives it before the call returns. Another thread could receive a
+        // signal to the process later.
+        withDefaultAction(of: number) { pthread_kill(pthread_self(), number) }
+    }
+
+    private static func withDefaultAction(of number: Int32, _ body: () -> Void) {
         var ours = sigaction()
         sigaction(number, nil, &ours)
         signal(number, SIG_DFL)
-        // Dispatch blocks signals in its threads. Direct the signal to this thread, which then receives it before the call
-        // returns. Another thread could receive a signal to the process later.
+        // Dispatch blocks signals in its threads.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        pthread_kill(pthread_self(), number)
+        body()
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         sigaction(number, &ours, nil)
     }
