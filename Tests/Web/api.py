@@ -507,6 +507,22 @@ def mcp():
         pass
     assert event["id"] == 4 and not event["result"].get("isError"), event
     assert rest.next() is None
+
+    # A call that its client cancels has no answer, whether its response is a stream already or not.
+    for number, progress in ((6, {}), (7, {"_meta": {"progressToken": "q"}})):
+        call_of = message("tools/call", number, name="Probe_StepByFile", arguments={"count": 3}, **progress)
+        connection = Connection()
+        fields = {NAME: VALUE, "Content-Type": "application/json"} | both | session
+        connection.request("POST", "/mcp", json.dumps(call_of), fields)
+        while not (runs := [run for run in get("/v1/runs")["runs"] if run["intent"] == "StepByFile"]):
+            time.sleep(0.05)
+        response = connection.getresponse() if progress else None
+        assert post(message("notifications/cancelled", requestId=number), session)[0] == 202
+        response = response or connection.getresponse()
+        assert response.status == (200 if progress else 202) and b"result" not in response.read()
+        connection.close()
+        while get("/v1/runs")["runs"]:
+            time.sleep(0.1)
     assert call("DELETE", "/mcp", headers=session)[0] == 204
     assert post(message("tools/list", 5), session)[0] == 404
 

@@ -79,6 +79,7 @@ final class MCPEndpoint {
         guard let session = session(of: exchange) else { return }
         guard case .request(let id, let token) = post.kind else {
             session.send(post.line)
+            if case .cancellation(let id) = post.kind { session.cancel(id) }
             return exchange.respond(Self.accepted)
         }
         let reply = reply(to: exchange, isStateless: false)

@@ -45,6 +45,14 @@ final class MCPHTTPSession {
         expected.append((id, token, reply, lastKey))
     }
 
+    /// Ends the request that a client has cancelled, because the protocol does not answer it.
+    func cancel(_ id: JSONValue) {
+        guard let index = expected.firstIndex(where: { $0.id == id }) else { return }
+        let entry = expected.remove(at: index)
+        entry.reply.cancel()
+        if let listener, listener.key == entry.key { listener.stream.end() }
+    }
+
     /// Opens the stream of the session, or continues the stream of the event with this number.
     func listen(after last: UInt64?) -> TextStream {
         usedAt = ClockReading.monotonicNanoseconds()
@@ -89,6 +97,8 @@ final class MCPHTTPSession {
             } else {
                 nil
             }
+        // The response to a request that its client has cancelled.
+        if isResponse, index == nil { return }
         let key = index.map { expected[$0].key } ?? 0
         lastNumber += 1
         let event = EventText.mcp(text, number: lastNumber)

@@ -59,6 +59,14 @@ final class MCPReply {
         stream.keepAlive()
     }
 
+    /// The client has cancelled the request: no message follows.
+    func cancel() {
+        guard !isAnswered else { return }
+        isAnswered = true
+        if isStreaming { return stream.end() }
+        exchange?.respond(MCPEndpoint.accepted)
+    }
+
     /// The process that performs the request has ended.
     func fail() {
         guard !isAnswered else { return }

@@ -6,7 +6,9 @@ package struct MCPPost: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// A request with its identifier and the token of its progress.
         case request(id: JSONValue, progressToken: JSONValue?)
-        /// A notification, or the response to a request of the server.
+        /// The cancellation of the request with this identifier, which receives no response.
+        case cancellation(JSONValue)
+        /// Another notification, or the response to a request of the server.
         case other
     }
 
@@ -45,7 +47,14 @@ package struct MCPPost: Equatable, Sendable {
         let (params, id) = (members["params"]?.members ?? [:], members["id"])
         let meta = params["_meta"]?.members ?? [:]
         if case .string(let name)? = members["method"] { method = name } else { method = nil }
-        kind = method != nil && id != nil ? .request(id: id ?? .null, progressToken: meta["progressToken"]) : .other
+        kind =
+            if method != nil, let id {
+                .request(id: id, progressToken: meta["progressToken"])
+            } else if method == "notifications/cancelled", let cancelled = params["requestId"] {
+                .cancellation(cancelled)
+            } else {
+                .other
+            }
         let field = headers["mcp-protocol-version"]
         let version = meta["io.modelcontextprotocol/protocolVersion"]
         isStateless = version != nil || field == Self.statelessVersion
