@@ -186,6 +186,51 @@ check "the process that connects has a user of its own" test "$(ps -o user= -C i
 check "only the launcher may connect to it" test "$(stat -c '%U %G %a' /run/intentd-egress/egress.sock)" = "intentd-workers root 600"
 check "a name with a private address needs the operator's consent" \
     fails_for "set AllowHosts=host.test:$(cat /tmp/tls),private in \[Sandbox\]" with "${granted%,private}" Fetcher/Fetch --url "$page"
+# systemd-resolved looks names up by a server of its own, of which only it knows the address.
+resolved=/usr/local/lib/intentd-tests/resolved
+if [ -e "$resolved" ]; then
+    cat >/tmp/names.py <<'PYTHON'
+import socket, struct, sys
+names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+names.bind(("127.0.0.1", 0))
+open(sys.argv[1], "w").write(str(names.getsockname()[1]))
+while True:
+    query, client = names.recvfrom(512)
+    end = query.index(0, 12) + 5
+    answers = int(query[12:end - 4] == b"\x04only\x08resolved\x04test\0" and query[end - 3] == 1)
+    record = struct.pack(">HHHIH4s", 0xC00C, 1, 1, 60, 4, bytes([127, 0, 0, 1])) * answers
+    names.sendto(query[:2] + struct.pack(">HHHHH", 0x8580 if answers else 0x8583, 1, answers, 0, 0) + query[12:end] + record, client)
+PYTHON
+    serve /tmp/names "$(cat /tmp/names.py)"
+    serve /tmp/plain '
+import http.server, sys
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "5")
+        self.end_headers()
+        self.wfile.write(b"plain")
+server = http.server.HTTPServer(("127.0.0.1", 0), Page)
+open(sys.argv[1], "w").write(str(server.server_address[1]))
+server.serve_forever()
+'
+    cp -aT "$resolved" /
+    systemd-sysusers
+    mkdir -p /etc/systemd/resolved.conf.d
+    printf '[Resolve]\nDNS=127.0.0.1:%s\nDomains=~.\nDNSSEC=no\n' "$(cat /tmp/names)" >/etc/systemd/resolved.conf.d/tests.conf
+    systemctl daemon-reload
+    systemctl start systemd-resolved.service
+    sed -i 's/^hosts:.*/hosts: resolve [!UNAVAIL=return] files/' /etc/nsswitch.conf
+    systemctl restart intentd-egress.service
+    plain=$(cat /tmp/plain)
+    check "a granted name is looked up by systemd-resolved" gives "plain" \
+        with "[Sandbox]\nAllowHosts=only.resolved.test:$plain,private" Fetcher/Fetch --url "http://only.resolved.test:$plain/"
+    check "a name of /etc/hosts is found beside it" gives "hello" with "$granted" Fetcher/Fetch --url "$page"
+    check "a name that it does not know is not found" \
+        fails with "[Sandbox]\nAllowHosts=not.resolved.test:$plain,private" Fetcher/Fetch --url "http://not.resolved.test:$plain/"
+else
+    echo "skipped: systemd-resolved is not unpacked"
+fi
 timeout 60 intentctl reload
 workers=$(systemctl show -P MainPID intentd-workers.service)
 check "a granted name is reached before a restart" gives "hello" with "$granted" Fetcher/Fetch --url "$page"
