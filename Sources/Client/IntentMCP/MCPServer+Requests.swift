@@ -142,8 +142,9 @@ extension MCPServer {
         isLoadingApps = true
     }
 
-    mutating func apply(_ table: ToolTable) {
+    mutating func apply(_ apps: [AppDescription]) {
         isLoadingApps = false
+        let table = table.flatMap { $0.apps == apps ? $0 : nil } ?? ToolTable(apps, filter)
         noteChange(to: table)
         self.table = table
         let waiting = waitingForApps

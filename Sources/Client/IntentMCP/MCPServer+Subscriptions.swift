@@ -54,7 +54,7 @@ extension MCPServer {
     /// Tells clients that the lists have changed, if they differ from the lists of the current table.
     mutating func noteChange(to new: ToolTable) {
         appsCheck = tellsChanges ? now + Self.appsInterval : nil
-        guard let table, table.isListed(differentlyFrom: new) else { return }
+        guard let table, table.apps != new.apps, table.isListed(differentlyFrom: new) else { return }
         for list in ChangingList.allCases {
             for (id, request) in open where request.purpose.lists?.contains(list) == true {
                 notify(list.method, of: id, [:])

@@ -131,7 +131,7 @@ package struct MCPServer {
         case .lineTooLong:
             send(RPCError(.invalidRequest, "the line is longer than \(Self.lineByteLimit) bytes"), to: nil)
         case .inputEnded: endInput()
-        case .apps(let apps): apply(ToolTable(apps, filter))
+        case .apps(let apps): apply(apps)
         case .appsUnavailable(let report): failWaiting(report)
         case .accepted(let id, let run): accept(id, run)
         case .refused(let id, let report): refuse(id, report)

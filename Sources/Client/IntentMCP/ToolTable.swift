@@ -7,6 +7,8 @@ package struct ToolTable {
     /// The number of tools on a page of `tools/list`. Many clients read only the first page.
     static let pageSize = 1000
 
+    /// What the tools are made from.
+    let apps: [AppDescription]
     private(set) var tools: [Tool] = []
     private(set) var prompts: [Prompt] = []
     private(set) var skills: [Skill] = []
@@ -20,6 +22,7 @@ package struct ToolTable {
     package private(set) var remarks: [String] = []
 
     package init(_ apps: [AppDescription], _ filter: ToolFilter = ToolFilter()) {
+        self.apps = apps
         for kind in RunTool.allCases where !filter.readsOnly || kind.tool.hints.isReadOnly {
             add(kind.tool, named: kind.rawValue)
         }
@@ -279,7 +282,7 @@ extension ToolTable {
 
     /// Returns true if a client receives other lists from another table.
     func isListed(differentlyFrom other: ToolTable) -> Bool {
-        entries.map(\.text) != other.entries.map(\.text) || promptEntries != other.promptEntries
+        listed.map { $0.json() } != other.listed.map { $0.json() } || promptEntries != other.promptEntries
     }
 
     /// The entries in `prompts/list`: shortcuts, then skills.

@@ -60,7 +60,45 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// Formats the JSON on one line, with sorted keys. JSON's own notation hides no character: see ``SafeText/json(_:)``.
-    package func text() -> String { SafeText.json(String(foreign: WireCoding.encode(self))) }
+    package func text() -> String { SafeText.json(String(foreign: bytes)) }
+
+    /// The JSON on one line, with sorted keys. `Codable` needs ten times as long for a large value.
+    private var bytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    private func write(to writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.raw("null")
+        case .bool(let value): writer.put(value)
+        case .int(let value): writer.put(value)
+        // JSON cannot express infinity and NaN.
+        case .double(let value): value.isFinite ? writer.put(value) : writer.raw("null")
+        case .string(let value): writer.put(value)
+        case .array(let values):
+            writer.raw("[")
+            for (index, value) in values.enumerated() {
+                if index > 0 { writer.raw(",") }
+                value.write(to: &writer)
+            }
+            writer.raw("]")
+        case .object(let members):
+            writer.raw("{")
+            for (index, (name, value)) in Self.sorted(members).enumerated() {
+                if index > 0 { writer.raw(",") }
+                writer.put(name)
+                writer.raw(":")
+                value.write(to: &writer)
+            }
+            writer.raw("}")
+        }
+    }
+
+    private static func sorted(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+        members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
 
     /// Formats the JSON with indentation and sorted keys.
     package func prettyText() -> String { SafeText.json(lines(indentation: "")) }
@@ -83,11 +121,10 @@ package enum JSONValue: Hashable, Sendable {
             "\(begin)\n\(parts.map { inner + $0 }.joined(separator: ",\n"))\n\(indentation)\(end)"
         }
         switch self {
-        case .null, .bool, .int, .double, .string: return String(foreign: WireCoding.encode(self))
+        case .null, .bool, .int, .double, .string: return String(foreign: bytes)
         case .array(let values): return list(values.map { $0.lines(indentation: inner) }, "[", "]")
         case .object(let members):
-            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            let parts = sorted.map {
+            let parts = Self.sorted(members).map {
                 "\(JSONValue.string($0).lines(indentation: "")) : \($1.lines(indentation: inner))"
             }
             return list(parts, "{", "}")
@@ -116,16 +153,15 @@ extension JSONValue: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .int(let value): try container.encode(value)
-        // Encode infinity and NaN as null, because JSON cannot express them.
-        case .double(let value): value.isFinite ? try container.encode(value) : try container.encodeNil()
-        case .string(let value): try container.encode(value)
-        case .array(let values): try container.encode(values)
-        case .object(let members): try container.encode(members)
+        guard let encoder = encoder as? MessageEncoder else {
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(
+                    codingPath: encoder.codingPath,
+                    debugDescription: "expected the encoder of messages"
+                )
+            )
         }
+        encoder.encode(encoded: bytes)
     }
 }
