@@ -85,7 +85,7 @@ package struct MCPServer {
     static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
-    private let filter: ToolFilter
+    let filter: ToolFilter
     let answerAfter: Duration?
     /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp

@@ -32,7 +32,9 @@ enum EgressFigures {
             throw BenchmarkError("it needs \(python) and the script egress.py (--peers)")
         }
         let folder = try TemporaryFolder()
-        let port = try serve(script, in: folder)
+        var servers: [ChildProcess] = []
+        defer { for server in servers { stop(server) } }
+        let port = try serve(script, in: folder, &servers)
         let out = "\(folder.path)/figures.json"
         try folder.write([""], to: "figures.json")
         try syscall("chmod", on: out) { chmod(out, 0o666) }
@@ -48,7 +50,7 @@ enum EgressFigures {
         )
         let client = try daemon.connect()
         var request = try PreparedPerform(app: "Tools", intent: "Measure")
-        let proxyPort = try startProxy(port, in: folder)
+        let proxyPort = try startProxy(port, in: folder, &servers)
         var ours = Series(), direct = Series(), proxied = Series()
         for _ in 0..<options.count(5, quick: 2) {
             _ = try SubmitFigures.calls(1, &request, on: client)
@@ -83,17 +85,24 @@ enum EgressFigures {
     }
 
     /// Starts the server, and returns its port.
-    private static func serve(_ script: String, in folder: TemporaryFolder) throws -> String {
+    private static func serve(
+        _ script: String,
+        in folder: TemporaryFolder,
+        _ servers: inout [ChildProcess]
+    ) throws -> String {
         let file = "\(folder.path)/port"
-        let server = try ChildProcess.start(python, arguments: [script, "serve", file], isSilent: true)
-        Cleanup.add(server.number)
+        servers.append(try start(python, [script, "serve", file]))
         for _ in 0..<1000 where access(file, R_OK) != 0 { usleep(10_000) }
         let opened = try File.open(file)
         return String(foreign: try File.readAll(opened.rawValue, limit: 16) ?? [])
     }
 
     /// Starts a proxy that permits CONNECT to a port, and returns the proxy's port; nil if it is not installed.
-    private static func startProxy(_ port: String, in folder: TemporaryFolder) throws -> String? {
+    private static func startProxy(
+        _ port: String,
+        in folder: TemporaryFolder,
+        _ servers: inout [ChildProcess]
+    ) throws -> String? {
         guard access(proxy, X_OK) == 0 else { return nil }
         let own = "\(20_000 + Int(getpid()) % 10_000)"
         try folder.write(
@@ -103,13 +112,21 @@ enum EgressFigures {
             ],
             to: "tinyproxy.conf"
         )
-        let server = try ChildProcess.start(
-            proxy,
-            arguments: ["-d", "-c", "\(folder.path)/tinyproxy.conf"],
-            isSilent: true
-        )
-        Cleanup.add(server.number)
+        servers.append(try start(proxy, ["-d", "-c", "\(folder.path)/tinyproxy.conf"]))
         usleep(500_000)
         return own
+    }
+
+    private static func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
+        let process = try ChildProcess.start(program, arguments: arguments, isSilent: true)
+        Cleanup.add(process.number)
+        return process
+    }
+
+    private static func stop(_ process: ChildProcess) {
+        kill(process.number, SIGKILL)
+        // The exit status does not affect the measurements.
+        _ = process.waitForEnd()
+        Cleanup.remove(process.number)
     }
 }
