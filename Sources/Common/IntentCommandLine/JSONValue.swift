@@ -104,14 +104,28 @@ package enum JSONValue: Hashable, Sendable {
     package func prettyText() -> String { SafeText.json(lines(indentation: "")) }
 
     /// The JSON with all its strings escaped for a model or a person: names of members, too.
-    package var shown: JSONValue {
+    package var shown: JSONValue { isPlain ? self : escaped }
+
+    /// True if no string needs an escape. Most values do not, and a copy of a large value takes longer than the answer.
+    private var isPlain: Bool {
+        switch self {
+        case .null, .bool, .int, .double: true
+        case .string(let text): SafeText.isPlainData(text)
+        case .array(let values): values.allSatisfy(\.isPlain)
+        case .object(let members): members.allSatisfy { SafeText.isPlainData($0) && $1.isPlain }
+        }
+    }
+
+    private var escaped: JSONValue {
         switch self {
         case .null, .bool, .int, .double: self
         case .string(let text): .string(SafeText.data(text))
-        case .array(let values): .array(values.map(\.shown))
+        case .array(let values): .array(values.map(\.escaped))
         case .object(let members):
             // If two names have equal notation, keep the first name.
-            .object(Dictionary(members.map { (SafeText.data($0), $1.shown) }, uniquingKeysWith: { first, _ in first }))
+            .object(
+                Dictionary(members.map { (SafeText.data($0), $1.escaped) }, uniquingKeysWith: { first, _ in first })
+            )
         }
     }
 

@@ -47,6 +47,12 @@ package enum SafeText {
         }
     }
 
+    /// Returns true for text of which ``data(_:)`` escapes nothing because it is ASCII. Other text can have nothing to escape
+    /// either.
+    package static func isPlainData(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+    }
+
     /// Escapes JSON for a terminal, in the form of JSON (`\u202e`), so that its strings keep their values. Between the
     /// tokens, JSON contains no character that is escaped except line feeds.
     package static func json(_ text: String) -> String {
