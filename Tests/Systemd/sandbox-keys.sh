@@ -214,7 +214,7 @@ server = http.server.HTTPServer(("127.0.0.1", 0), Page)
 open(sys.argv[1], "w").write(str(server.server_address[1]))
 server.serve_forever()
 '
-    cp -aT "$resolved" /
+    tar -C "$resolved" -c . | tar -C / -x --keep-directory-symlink
     systemd-sysusers
     mkdir -p /etc/systemd/resolved.conf.d
     printf '[Resolve]\nDNS=127.0.0.1:%s\nDomains=~.\nDNSSEC=no\n' "$(cat /tmp/names)" >/etc/systemd/resolved.conf.d/tests.conf

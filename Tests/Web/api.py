@@ -519,7 +519,7 @@ def mcp():
         response = connection.getresponse() if progress else None
         assert post(message("notifications/cancelled", requestId=number), session)[0] == 202
         response = response or connection.getresponse()
-        assert response.status == (200 if progress else 202) and b"result" not in response.read()
+        assert response.status == (200 if progress else 202) and b'"result":' not in response.read()
         connection.close()
         while get("/v1/runs")["runs"]:
             time.sleep(0.1)
