@@ -218,6 +218,11 @@ server.serve_forever()
     systemd-sysusers
     mkdir -p /etc/systemd/resolved.conf.d
     printf '[Resolve]\nDNS=127.0.0.1:%s\nDomains=~.\nDNSSEC=no\n' "$(cat /tmp/names)" >/etc/systemd/resolved.conf.d/tests.conf
+    # It sends no query while only the loopback interface is up.
+    ip link add tests0 type veth peer name tests1
+    ip address add 192.0.2.9/24 dev tests0
+    ip link set tests0 up
+    ip link set tests1 up
     systemctl daemon-reload
     systemctl start systemd-resolved.service
     sed -i 's/^hosts:.*/hosts: resolve [!UNAVAIL=return] files/' /etc/nsswitch.conf
