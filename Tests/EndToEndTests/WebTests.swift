@@ -134,6 +134,12 @@ import Testing
         page.finish(scenario)
     }
 
+    @Test func `files of the page continue where a connection was lost`() throws {
+        let daemon = try Daemon()
+        let page = try WebPage(daemon)
+        try page.finish(page.start("cut"))
+    }
+
     @Test func `the page shows the steps of a shortcut with their values, and what was undone`() throws {
         let daemon = try ShortcutTests.daemon(ShortcutTests.adding(then: "Await"))
         let run = try daemon.detach("Test/Long")

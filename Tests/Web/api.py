@@ -134,6 +134,13 @@ def questions():
     problem(422, "badAnswer", "POST", f"/v1/runs/{run}/answer", {"question": question["number"], "value": "many"})
     status, _, body = call("POST", f"/v1/runs/{run}/answer", {"question": question["number"], "value": 3})
     assert status == 200 and json.loads(body)["type"] == "answerAccepted", body
+    files = perform("AskForFile")["run"]
+    Events("GET", f"/v1/runs/{files}/events").until("question")
+    stored = json.loads(call("POST", "/v1/files", b"the contents")[2])["file"]
+    value = {"file": {"index": 0, "name": "answer.txt", "contentType": "text/plain"}}
+    problem(404, "unknownFile", "POST", f"/v1/runs/{files}/answer", {"value": value, "files": ["0" * 32]})
+    assert call("POST", f"/v1/runs/{files}/answer", {"value": value, "files": [stored]})[0] == 200
+    assert Events("GET", f"/v1/runs/{files}/events").until("finished")[-1][2]["outcome"]["value"] == "answer.txt=the contents"
     end = stream.until("finished")[-1][2]
     assert end["outcome"]["value"] == "3", end
     problem(409, "noQuestion", "POST", f"/v1/runs/{run}/answer", {"value": 3})

@@ -116,6 +116,16 @@ def features():
         browser.state("done")
         browser.wait("the value", lambda: browser.find(".value").text == "3")
 
+        step("a question is answered with a file")
+        (out / "answer.txt").write_bytes(b"the contents")
+        browser.go("#/intent/Probe/AskForFile")
+        browser.press("Run")
+        browser.state("asking")
+        browser.find(".ask input[type=file]").send_keys(str(out / "answer.txt"))
+        browser.press("Answer")
+        browser.state("done")
+        browser.see("answer.txt=the contents")
+
         step("a question shows its snippet")
         browser.go("#/intent/Probe/AskWithView")
         browser.press("Run")
@@ -392,8 +402,56 @@ def restart():
         browser.state("cancelled")
 
 
+# Loses the answer to a part of a file that has arrived, and cuts a file that is received.
+CUTS = """
+    const send = window.fetch;
+    window.cuts = [];
+    window.fetch = async (path, options) => {
+        const response = await send(path, options);
+        const { method, headers } = options;
+        if (method === "PATCH" && !window.cuts.length) {
+            window.cuts.push(headers["Upload-Offset"]);
+            throw new TypeError("cut");
+        }
+        if (!path.endsWith("/files/0")) return response;
+        window.cuts.push(headers.Range ?? "");
+        if (headers.Range) return response;
+        const reader = response.body.getReader();
+        const body = new ReadableStream({ pull: async (controller) => {
+            if (window.part) return controller.error(new TypeError("cut"));
+            window.part = (await reader.read()).value;
+            controller.enqueue(window.part);
+        } });
+        return new Response(body, { headers: response.headers });
+    };"""
+
+
+def cut():
+    """Files continue after a connection was lost."""
+    with Browser(out) as browser:
+        driver = browser.driver
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CUTS})
+        enter(browser)
+
+        step("an upload continues where it was cut")
+        data = os.urandom(1 << 20) * 21
+        (out / "large.bin").write_bytes(data)
+        browser.go("#/intent/Probe/EchoFile")
+        browser.field("File").send_keys(str(out / "large.bin"))
+        browser.press("Run")
+        browser.state("done")
+        assert driver.execute_script("return window.cuts") == [str(4 << 20)]
+
+        step("a download continues where it was cut")
+        browser.press("Save")
+        browser.wait("the file is whole", lambda: [file for file in browser.downloads.glob("*.bin") if file.stat().st_size == len(data)])
+        assert next(browser.downloads.glob("*.bin")).read_bytes() == data
+        cuts, size = driver.execute_script("return [window.cuts.slice(1), window.part.length]")
+        assert cuts == ["", f"bytes={size}-"] and 0 < size < len(data), (cuts, size)
+
+
 def host():
-    """The page of another host. ssh carries its links."""
+    """The page of another host, over ssh."""
     with Browser(out) as browser:
         enter(browser)
         browser.go("#/intent/Probe/EchoFile")
@@ -595,12 +653,13 @@ def hostile():
             assert ask("GET", "/", headers)[0] == status, headers
         for headers in [{"Cookie": cookie}, {"X-Intentd-Key": key}, {"Cookie": cookie, "X-Intentd-Key": "0" * 32},
                         {"Cookie": cookie, "X-Intentd-Key": key, "Sec-Fetch-Site": "cross-site"}]:
-            assert ask("GET", "/link", headers)[0] == 403, headers
+            assert ask("GET", "/v1/runs", headers)[0] == 403, headers
         for headers in [{"Cookie": cookie, "X-Intentd-Key": key}, {"Cookie": cookie, "Origin": origin},
                         {"Cookie": cookie, "X-Intentd-Key": key, "Origin": "http://attacker.example"}]:
-            assert ask("POST", "/link/x/1", headers, b"x")[0] == 403, headers
+            assert ask("POST", "/v1/files", headers, b"x")[0] == 403, headers
         good = {"Cookie": cookie, "X-Intentd-Key": key, "Origin": origin}
-        assert ask("POST", "/link/x/1", good, b"x")[0] == 404
+        assert ask("POST", "/v1/files", good, b"x")[0] == 201
+        assert ask("POST", "/link", good, b"x")[0] == 405
         for path in ["/../../etc/passwd", "/%2e%2e/etc/passwd", "/js/..%2findex.html", "//etc/passwd", "/js", "/manifest.json"]:
             assert ask("GET", path, {"Cookie": cookie})[0] == 404, path
         assert ask("PUT", "/", {"Cookie": cookie})[0] == 405
@@ -612,10 +671,10 @@ def hostile():
 
         step("a form of another site is refused")
         page = out / "attack.html"
-        page.write_text(f"<form id=f method=post action='{origin}/link/x/1'><input name=a value=b></form><script>f.submit()</script>")
+        page.write_text(f"<form id=f method=post action='{origin}/v1/files'><input name=a value=b></form><script>f.submit()</script>")
         browser.driver.get(page.as_uri())
         browser.see("this request came from another site")
-        browser.driver.get(f"data:text/html,<iframe src='{origin}/'></iframe><script>fetch('{origin}/link').catch(() => document.title = 'refused')</script>")
+        browser.driver.get(f"data:text/html,<iframe src='{origin}/'></iframe><script>fetch('{origin}/v1/runs').catch(() => document.title = 'refused')</script>")
         browser.wait("a fetch of another site is refused", lambda: browser.driver.title == "refused")
 
         step("texts of an app are texts")
@@ -728,7 +787,7 @@ def values():
             const [cases, done] = arguments;
             (async () => {
                 const { commandLine, makeControl } = await import("/js/values.js");
-                const { parse, stringify } = await import("/js/packets.js");
+                const { parse, stringify } = await import("/js/json.js");
                 return cases.map((text) => {
                     const [parameter, value] = parse(text);
                     const results = [];
@@ -906,25 +965,25 @@ def tabs():
             browser.go("#/now")
             browser.see("Nothing runs now.")
 
-        step("a fifth window says that it waits")
+        step("more windows than a browser has connections follow runs")
         for handle in driver.window_handles[1:]:
             driver.switch_to.window(handle)
             driver.close()
         driver.switch_to.window(driver.window_handles[0])
-        for _ in range(3):
+        for _ in range(8):
             driver.switch_to.new_window("window")
-            driver.get(origin + "/#/host")
-            browser.see("Protections in place")
-        driver.switch_to.new_window("window")
-        driver.get(origin + "/#/now")
-        browser.see("Four other tabs are connected. Close one.")
-        last = driver.current_window_handle
-        browser.shoot("fifth-window")
-        driver.switch_to.window(driver.window_handles[1])
-        driver.close()
-        driver.switch_to.window(last)
-        browser.wait("the fifth window is connected", lambda: state() == "open")
-        browser.see("Nothing runs now.")
+            driver.get(origin + "/#/intent/Probe/TickUntilFile")
+            browser.press("Run")
+            browser.state("running")
+        for handle in driver.window_handles[1:]:
+            driver.switch_to.window(handle)
+            before = browser.progress()
+            browser.wait("progress goes on", lambda: browser.progress() > before)
+        browser.shoot("ninth-window")
+        for handle in driver.window_handles[1:]:
+            driver.switch_to.window(handle)
+            browser.press("Cancel")
+            browser.state("cancelled")
 
 
 def output():
@@ -1091,5 +1150,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "omitted": omitted, "shortcut": shortcut, "large": large, "hostile": hostile, "values": values, "tabs": tabs, "output": output, "surroundings": surroundings, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "cut": cut, "many": many, "omitted": omitted, "shortcut": shortcut, "large": large, "hostile": hostile, "values": values, "tabs": tabs, "output": output, "surroundings": surroundings, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")

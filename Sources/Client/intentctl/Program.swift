@@ -29,7 +29,7 @@ enum Program {
         switch hosts {
         case .local: return try await invocation.command.perform(invocation)
         case .one(let name):
-            // Do not start ssh here, because intentd-web starts an ssh process for each open page.
+            // The command serves the socket of the host itself, for as long as the page is served.
             if invocation.command == .web { return try WebCommand(invocation: invocation, host: name).perform() }
             let host = try RemoteHost(name, invocation)
             let code: ExitCode

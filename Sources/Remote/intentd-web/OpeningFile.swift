@@ -7,11 +7,16 @@ struct OpeningFile {
     private let folder: String
     private var path: String { folder + "/intentd.html" }
 
+    /// Creates a folder that only the user can open: in the user's runtime folder, if there is one.
+    static func makePrivateFolder() throws(SystemError) -> String {
+        let runtime = getenv("XDG_RUNTIME_DIR").map { String(foreign: $0) } ?? ""
+        let parent = runtime.hasPrefix(utf8: "/") && access(runtime, W_OK) == 0 ? runtime : "/tmp"
+        return try File.makeTemporaryFolder(parent + "/intentd-web-")
+    }
+
     /// - Parameter address: An address of this server, without characters that must be escaped in HTML.
     init(leadingTo address: String) throws(SystemError) {
-        let runtime = getenv("XDG_RUNTIME_DIR").map { String(foreign: $0) } ?? ""
-        let parent = runtime.hasPrefix(utf8: "/") ? runtime : "/tmp"
-        folder = try File.makeTemporaryFolder(parent + "/intentd-web-")
+        folder = try Self.makePrivateFolder()
         let file = try File.open(folder + "/intentd.html", O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=\(address)\"><title>intentd</title>"

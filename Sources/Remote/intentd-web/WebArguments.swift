@@ -7,14 +7,16 @@ package struct WebArguments: Equatable {
         /// A port on 127.0.0.1. Port 0 selects any free port.
         case port(UInt16)
         case socket(String)
+        /// A Unix socket in a private folder, for the program that has started the server.
+        case privateSocket
         /// The socket of systemd, as a service for several users (`[Web]` of intentd.conf).
         case service
     }
 
     package static let usageLines = [
-        "usage: intentd-web [--port N | --listen-socket PATH] [--socket PATH] [--header-file PATH] [--open] [--page FOLDER] -- COMMAND...",
+        "usage: intentd-web [--port N | --listen-socket PATH | --private] [--socket PATH] [--header-file PATH] [--open] [--page FOLDER] -- COMMAND...",
         "       intentd-web --service [--socket PATH] [--configuration FOLDER]... [--tokens FOLDER] [--hooks FOLDER] [-- COMMAND...]",
-        "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends arguments such as 'relay'.",
+        "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends arguments such as 'doctor'.",
     ]
 
     package private(set) var listener = Listener.port(0)
@@ -42,6 +44,7 @@ package struct WebArguments: Equatable {
                 listener = .port(port)
             case "--listen-socket":
                 listener = .socket(try Self.path(rest.popFirst(), of: word))
+            case "--private": listener = .privateSocket
             case "--service": listener = .service
             case "--configuration": configuration.append(try Self.path(rest.popFirst(), of: word))
             case "--hooks": hooks = try Self.path(rest.popFirst(), of: word)

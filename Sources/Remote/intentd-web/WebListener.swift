@@ -9,6 +9,8 @@ struct WebListener {
     let access: WebAccess.Listener
     /// The path of the Unix socket, which ``close()`` removes; nil for a port.
     let path: String?
+    /// The folder of a private socket, which ``close()`` removes, too.
+    private var folder: String?
 
     init(_ listener: WebArguments.Listener) throws(SystemError) {
         switch listener {
@@ -37,6 +39,13 @@ struct WebListener {
             socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o600))
             access = .socket
             self.path = path
+        case .privateSocket:
+            let folder = try OpeningFile.makePrivateFolder()
+            let path = folder + "/http.sock"
+            socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o600))
+            access = .socket
+            self.path = path
+            self.folder = folder
         case .service:
             let passed = try SocketActivation.receiveSockets()
             guard passed.count == 1 else {
@@ -79,5 +88,6 @@ struct WebListener {
 
     func close() {
         if let path { _ = unlink(path) }
+        if let folder { _ = rmdir(folder) }
     }
 }

@@ -1,6 +1,7 @@
 import CIntentHTTP
 import Glibc
 import IntentLinux
+import IntentProtocol
 import IntentSystemd
 
 /// The HTTP server, which carries out the decisions of ``WebAccess`` on one thread.
@@ -8,9 +9,10 @@ final class WebServer {
     let loop: EventLoop
     private let listener: WebListener
     private let page: PageFolder
-    /// The program and arguments that start intentctl, to which the server appends a command such as `relay`.
+    /// The program and arguments that start intentctl, to which the server appends a command such as `doctor`.
     private let command: [String]
     private let opensBrowser: Bool
+    private let isPrivate: Bool
     var access: WebAccess
     /// The rules of the service; nil for the server of one user.
     var service: WebService?
@@ -21,14 +23,15 @@ final class WebServer {
     private var timer: EventSource?
     private var turn: EventSource?
     private var idleTimer: EventSource?
-    private var links: [String: WebLink] = [:]
+    /// The time of the last request of the page or of a program.
+    private var usedAt = WebServer.now
     let api: APIServer
     let headerFile: String?
     /// The program that opens the browser (xdg-open). It is not terminated, because it may have become the browser.
     private var opener: ChildProcess?
     private var opening: OpeningFile?
-    /// All relay and report processes that have not been reaped, including relays without a page.
-    private var relays: [ChildProcess] = []
+    /// All report processes that have not been reaped.
+    private var reports: [ChildProcess] = []
 
     init(_ arguments: WebArguments) throws {
         loop = try EventLoop()
@@ -37,6 +40,7 @@ final class WebServer {
         service = arguments.listener == .service ? try WebService(arguments, on: listener) : nil
         command = arguments.command
         opensBrowser = arguments.opensBrowser
+        isPrivate = arguments.listener == .privateSocket
         let socket = arguments.socket
         let mcp = MCPEndpoint(command: arguments.command, on: loop)
         api = APIServer(on: loop, mcp: mcp) { _ throws(SystemError) in
@@ -52,7 +56,7 @@ final class WebServer {
 
     static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
-    /// Serves requests until a signal arrives, or until no page has been open for ``WebLimits/idleLife``.
+    /// Serves requests until a signal arrives, or until there has been no request for ``WebLimits/idleLife``.
     ///
     /// - Returns: The exit code of the process.
     func run() throws -> Int32 {
@@ -84,29 +88,55 @@ final class WebServer {
         for number in [SIGTERM, SIGINT, SIGHUP] {
             sources.append(try loop.signal(number) { [weak self] in self?.loop.exit(0) })
         }
-        sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reapRelays() })
-        idleTimer = try loop.timer(atNanoseconds: Self.idleInstant) { [weak self] in
-            guard let self, links.isEmpty, api.isIdle, service == nil else { return }
-            WebConsole.note("exiting: no page has been open for 8 hours")
-            loop.exit(0)
-        }
+        sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reap() })
+        idleTimer = try loop.timer(atNanoseconds: idleInstant) { [weak self] in self?.exitIfIdle() }
         try writeHeader(access.authorization)
-        if service != nil { try startService() } else { announce() }
+        if service != nil { try startService() } else if isPrivate { try serveStarter() } else { announce() }
         return try loop.run()
     }
 
-    private static var idleInstant: Int64 {
-        ClockReading.monotonicNanoseconds() + WebLimits.idleLife.components.seconds * 1_000_000_000
+    private var idleInstant: Int64 { (usedAt + WebLimits.idleLife).nanoseconds }
+
+    private func exitIfIdle() {
+        guard service == nil else { return }
+        if !api.isIdle { usedAt = Self.now }
+        if Self.now >= usedAt + WebLimits.idleLife {
+            WebConsole.note("exiting: no page has been open for 8 hours")
+            return loop.exit(0)
+        }
+        do throws(SystemError) {
+            try idleTimer?.rearm(atNanoseconds: idleInstant)
+        } catch {
+            loop.exit(1)
+        }
     }
 
     private func end() {
-        for link in links.values { link.end() }
-        for relay in relays { relay.signal(SIGTERM) }
+        for report in reports { report.signal(SIGTERM) }
         api.mcp.end()
         // Do not call MHD_stop_daemon, which is not permitted while connections are suspended. This process exits now.
         listener.close()
         opening?.remove()
         if let headerFile { _ = unlink(headerFile) }
+    }
+
+    /// Tells the program that has started the server the address and the header field, and exits with that program, which
+    /// keeps standard input open.
+    private func serveStarter() throws(SystemError) {
+        let address = PrivateAddress(socket: listener.path ?? "", authorization: access.authorization)
+        WebConsole.output(String(decoding: WireCoding.encode(address), as: UTF8.self))
+        let input = SharedFileDescriptor(owning: 0, closer: { _ in })
+        sources.append(
+            try loop.descriptor(input, [.readable]) { [weak self] _ in
+                // What the program writes has no meaning.
+                if (try? File.read(0, upTo: 4096))?.isEmpty != false { self?.loop.exit(0) }
+            }
+        )
+    }
+
+    private struct PrivateAddress: Encodable {
+        var socket: String
+        var authorization: String
     }
 
     private func announce() {
@@ -126,8 +156,8 @@ final class WebServer {
         }
     }
 
-    private func reapRelays() {
-        relays.removeAll { $0.exitCodeIfEnded() != nil }
+    private func reap() {
+        reports.removeAll { $0.exitCodeIfEnded() != nil }
         api.mcp.reap()
         if opener?.exitCodeIfEnded() != nil { opener = nil }
     }
@@ -168,20 +198,6 @@ final class WebServer {
         state?.pointee = nil
         let request = Unmanaged<PendingRequest>.fromOpaque(raw).takeRetainedValue()
         request.exchange?.end()
-        guard let link = request.link else { return }
-        if request.isEventStream { close(link) } else { link.whenWritten = {} }
-    }
-
-    private func close(_ link: WebLink) {
-        (link.whenReadable, link.whenWritten) = ({}, {})
-        link.end()
-        links[link.name] = nil
-        guard links.isEmpty else { return }
-        do throws(SystemError) {
-            try idleTimer?.rearm(atNanoseconds: Self.idleInstant)
-        } catch {
-            loop.exit(1)
-        }
     }
 
     private func respond(
@@ -198,6 +214,7 @@ final class WebServer {
             let decision = decide(request(of: connection, path, method), on: connection)
             // Refuse the request now, so that the client does not send the body.
             if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
+            usedAt = Self.now
             let pending = PendingRequest(decision, on: connection)
             if case .api(let caller) = decision {
                 guard
@@ -257,8 +274,6 @@ final class WebServer {
         case .file(let name):
             guard let file = page[name] else { return refuse(.unknownPath, on: connection) }
             return send(file.bytes, 200, file.type, on: connection)
-        case .openLink: return openLink(request, on: connection)
-        case .send(let name, let serial): return pass(request, to: name, serial, on: connection)
         case .report(let report): return answer(request, with: report, on: connection)
         case .api:
             guard let exchange = request.exchange else { return .NO }
@@ -272,28 +287,6 @@ final class WebServer {
             }
             return send(answer, of: request, on: connection)
         }
-    }
-
-    private func openLink(_ request: PendingRequest, on connection: OpaquePointer) -> MHD_Result {
-        reapRelays()
-        guard links.values.count(where: { !$0.hasEnded }) < WebLimits.linkCount, relays.count < WebLimits.relayCount
-        else {
-            return refuse(.tooManyLinks, on: connection)
-        }
-        let link: WebLink
-        do throws(SystemError) {
-            link = try WebLink(command + ["relay"], on: loop)
-        } catch {
-            return refuse(.cannotStart("\(error)"), on: connection)
-        }
-        relays.append(link.process)
-        links[link.name] = link
-        request.link = link
-        request.isEventStream = true
-        link.whenReadable = { [weak self, weak request] in self?.resume(request) }
-        let response = eventResponse(for: request)
-        MHD_add_response_header(response, "Content-Type", "text/event-stream")
-        return queue(response, 200, on: connection)
     }
 
     /// Creates a response that consists of the events of a request.
@@ -312,42 +305,14 @@ final class WebServer {
         )
     }
 
-    private func pass(
-        _ request: PendingRequest,
-        to name: String,
-        _ serial: UInt64,
-        on connection: OpaquePointer
-    ) -> MHD_Result {
-        guard !request.isTooLarge else { return refuse(.tooLarge, on: connection) }
-        guard let link = links[name], !link.hasEnded else { return refuse(.unknownLink, on: connection) }
-        // The page closes the link. Without a message, a closed connection is noticed only when something is written to it.
-        if request.body.isEmpty {
-            link.end()
-            return send([], 204, nil, on: connection)
-        }
-        if !request.isPassedOn {
-            switch link.receive(serial: serial, request.body) {
-            case .write, .repeated: request.isPassedOn = true
-            case .refuse(let refusal): return refuse(refusal, on: connection)
-            }
-        }
-        guard link.isWritten else {
-            request.link = link
-            link.whenWritten = { [weak self, weak request] in self?.resume(request) }
-            request.suspend()
-            return .YES
-        }
-        return send([], 204, nil, on: connection)
-    }
-
     private func answer(_ request: PendingRequest, with report: WebReport, on connection: OpaquePointer) -> MHD_Result {
         if request.report == nil {
-            reapRelays()
-            guard relays.count < WebLimits.relayCount else { return refuse(.tooManyLinks, on: connection) }
+            reap()
+            guard reports.count < WebLimits.reportCount else { return refuse(.tooManyReports, on: connection) }
             do throws(SystemError) {
                 let process = try ReportProcess(command + report.words, on: loop)
                 process.whenEnded = { [weak self, weak request] in self?.resume(request) }
-                relays.append(process.process)
+                reports.append(process.process)
                 request.report = process
             } catch {
                 return refuse(.cannotStart("\(error)"), on: connection)

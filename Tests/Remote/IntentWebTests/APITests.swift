@@ -48,12 +48,14 @@ struct APITests {
         }
         #expect((query.count, query.app, query.isFailure) == (3, "7", true))
         let answer = try Self.request("POST", "/v1/runs/7k2m9qxw4c/answer")
-        let body = Array(#"{"question":2,"value":true,"run":"0000000000","files":1,"type":"reload"}"#.utf8)
+        let body = Array(#"{"question":2,"value":true,"run":"0000000000","files":["a"],"type":"reload"}"#.utf8)
         guard case .answer(let sent) = try answer.clientRequest("answer", body: body) else {
             Issue.record("not an answer")
             return
         }
-        #expect((sent.run, sent.question, sent.value, sent.files) == ("7k2m9qxw4c", 2, .bool(true), nil))
+        #expect((sent.run, sent.question, sent.value, sent.files) == ("7k2m9qxw4c", 2, .bool(true), 1))
+        #expect(try answer.answerFiles(body: body) == ["a"])
+        #expect(throws: ErrorReport.self) { try answer.clientRequest("answer", body: Array(#"{"files":1}"#.utf8)) }
         #expect(sent.entryPoint == .http)
     }
 

@@ -82,31 +82,34 @@ struct WebAccessTests {
         let page = WebRequest("GET", "/", host: Self.host, cookie: "other=1; \(cookie)")
         #expect(access(page) == .file("index.html"))
         #expect(access(WebRequest("GET", "/js/main.js", host: Self.host, cookie: cookie)) == .file("js/main.js"))
-        #expect(access(WebRequest("GET", "/link", host: Self.host, cookie: cookie, key: key)) == .openLink)
+        let runs = WebRequest("GET", "/v1/runs", host: Self.host, cookie: cookie, key: key)
+        #expect(access(runs) == .api(.ownUser))
         let report = WebRequest("GET", "/report/doctor", host: Self.host, cookie: cookie, key: key)
         #expect(access(report) == .report(.doctor))
         let origin = "http://" + Self.host
-        let sending = WebRequest("POST", "/link/abc/7", host: Self.host, origin: origin, cookie: cookie, key: key)
-        #expect(access(sending) == .send(link: "abc", serial: 7))
+        let sending = WebRequest("POST", "/v1/files", host: Self.host, origin: origin, cookie: cookie, key: key)
+        #expect(access(sending) == .api(.ownUser))
+    }
+
+    @Test func `a program is permitted with the secret of the server, and no other`() {
+        var access = WebAccess(.socket, at: .zero)
+        for path in ["/v1/runs", "/report/doctor"] {
+            let own = WebRequest("GET", path, host: "localhost", authorization: access.authorization)
+            let expected: WebAccess.Decision = path == "/v1/runs" ? .api(.ownUser) : .report(.doctor)
+            #expect(access.decide(own, at: .zero) == expected)
+            let other = WebRequest("GET", path, host: "localhost", authorization: "Bearer x")
+            #expect(access.decide(other, at: .zero) == .refuse(.noSession))
+        }
     }
 
     @Test func `a combining mark hides no delimiter of a request`() {
         var session = Session()
-        let (cookie, key, origin) = (session.cookie, session.key, "http://" + Self.host)
+        let (cookie, key) = (session.cookie, session.key)
         let access = { (request: WebRequest) in session.access.decide(request, at: .seconds(2)) }
         let page = WebRequest("GET", "/", host: Self.host, cookie: "\(cookie);\u{301}x=1")
         #expect(access(page) == .file("index.html"))
         let report = WebRequest("GET", "/report/\u{301}doctor", host: Self.host, cookie: cookie, key: key)
         #expect(access(report) == .refuse(.unknownPath))
-        let sending = WebRequest(
-            "POST",
-            "/link/\u{301}abc/7",
-            host: Self.host,
-            origin: origin,
-            cookie: cookie,
-            key: key
-        )
-        #expect(access(sending) == .send(link: "\u{301}abc", serial: 7))
     }
 
     @Test func `a request without the cookie or without the key is refused`() {
@@ -114,12 +117,12 @@ struct WebAccessTests {
         let (cookie, key, origin) = (session.cookie, session.key, "http://" + Self.host)
         let access = { (request: WebRequest) in session.access.decide(request, at: .seconds(2)) }
         #expect(access(WebRequest("GET", "/", host: Self.host)) == .refuse(.noSession))
-        #expect(access(WebRequest("GET", "/link", host: Self.host, cookie: cookie)) == .refuse(.noSession))
-        #expect(access(WebRequest("GET", "/link", host: Self.host, key: key)) == .refuse(.noSession))
+        #expect(access(WebRequest("GET", "/v1/runs", host: Self.host, cookie: cookie)) == .refuse(.noSession))
+        #expect(access(WebRequest("GET", "/v1/runs", host: Self.host, key: key)) == .refuse(.noSession))
         #expect(access(WebRequest("GET", "/report/doctor", host: Self.host, cookie: cookie)) == .refuse(.noSession))
         let unknown = WebRequest("GET", "/report/reload", host: Self.host, cookie: cookie, key: key)
         #expect(access(unknown) == .refuse(.unknownPath))
-        let sending = WebRequest("POST", "/link/abc/7", host: Self.host, origin: origin, cookie: cookie)
+        let sending = WebRequest("POST", "/v1/files", host: Self.host, origin: origin, cookie: cookie)
         #expect(access(sending) == .refuse(.noSession))
         let forged = WebRequest(
             "GET",
@@ -135,7 +138,7 @@ struct WebAccessTests {
         var session = Session()
         let request = WebRequest(
             "POST",
-            "/link/abc/1",
+            "/v1/files",
             host: Self.host,
             origin: origin,
             cookie: session.cookie,
@@ -144,11 +147,11 @@ struct WebAccessTests {
         #expect(session.access.decide(request, at: .seconds(2)) == .refuse(.foreignOrigin))
     }
 
-    @Test func `a link that another site requests is refused`() {
+    @Test func `what another site requests is refused`() {
         var session = Session()
         let request = WebRequest(
             "GET",
-            "/link",
+            "/v1/runs",
             host: Self.host,
             fetchSite: "cross-site",
             cookie: session.cookie,

@@ -9,6 +9,11 @@ extension CommandSpec {
             OptionSpec("open", .flag, "open the page in the desktop's browser"),
             OptionSpec("port", .value("N"), default: "any free port", "the port on 127.0.0.1"),
             OptionSpec("listen-socket", .value("PATH"), "listen on a Unix socket at PATH instead, for ssh -L"),
+            OptionSpec(
+                "private",
+                .flag,
+                "serve the API at a socket in a private folder, for the program that starts this command"
+            ),
             OptionSpec("api", .flag, "serve only the HTTP API, without the page"),
             OptionSpec("header-file", .value("PATH"), "write the header with which programs use the API to a new file"),
             OptionSpec("page", .value("DIR"), default: "the installed page", "the folder with the files of the page"),
@@ -19,10 +24,11 @@ extension CommandSpec {
             "an open page.",
             "",
             "The server also has an HTTP API for programs: curl -H @PATH http://127.0.0.1:PORT/v1/apps, where PATH is the",
-            "--header-file.",
+            "--header-file. With --private, the command prints the path of the socket and the value of the header",
+            "Authorization as JSON, and exits when its standard input ends.",
             "",
             "In an ssh session, the command also prints the command that forwards the port to your own machine:",
-            "ssh -L PORT:127.0.0.1:PORT HOST. With --host, the page shows another host, and uses ssh for each link.",
+            "ssh -L PORT:127.0.0.1:PORT HOST. With --host, the page shows another host, over ssh.",
         ]
     )
 

@@ -1,7 +1,8 @@
+import Dispatch
 import Glibc
 import IntentLinux
 
-/// Implements `intentctl web` by executing `intentd-web`, which serves the page to a browser.
+/// Implements `intentctl web` with the program `intentd-web`, which serves the page to a browser.
 struct WebCommand {
     let invocation: Invocation
     /// The host of the intentd that the page shows; nil for this host.
@@ -11,12 +12,39 @@ struct WebCommand {
         var arguments = try listener()
         if invocation.has("open") { arguments.append("--open") }
         if let path = invocation["header-file"] { arguments += ["--header-file", Self.absolute(path)] }
-        if host == nil { arguments += ["--socket", Self.absolute(try invocation.location.path())] }
         let program = try program()
-        if !invocation.has("api") { arguments += ["--page", try page(beside: program)] }
-        arguments += ["--"] + (try client())
-        let error = ProcessFacts.become(program, arguments)
-        throw Self.failure("cannot start '\(program)': \(error)")
+        if !invocation.has("api"), !invocation.has("private") {
+            arguments += ["--page", try page(beside: program)]
+        }
+        guard let host else {
+            arguments += ["--socket", Self.absolute(try invocation.location.path()), "--"]
+            arguments += [try ProcessFacts.executablePath()] + invocation.daemonOptions
+            let error = ProcessFacts.become(program, arguments)
+            throw Self.failure("cannot start '\(program)': \(error)")
+        }
+        return try serve(host, program, arguments)
+    }
+
+    /// Runs the server with the socket of another host's intentd until the server exits.
+    private func serve(_ host: HostName, _ program: String, _ arguments: [String]) throws -> ExitCode {
+        let socket: RemoteSocket
+        let server: ChildProcess
+        do throws(SystemError) {
+            socket = try RemoteSocket(of: host, invocation)
+            let words = arguments + ["--socket", socket.path, "--"] + RemoteHost.client(at: host, invocation)
+            let own = { (number: Int32) in SharedFileDescriptor(owning: number, closer: { _ in }) }
+            let streams = ChildProcess.Streams(input: own(0), output: own(1), error: own(2))
+            server = try ChildProcess.start(program, arguments: words, streams: streams, defaults: [])
+        } catch {
+            throw Self.failure("cannot start '\(program)': \(error)")
+        }
+        let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+            SignalSource.listen(to: number) { server.signal(number) }
+        }
+        defer { for source in sources { source.cancel() } }
+        let code = server.waitForExitCode()
+        socket.close()
+        return code == 0 ? .done : .failed
     }
 
     private static func failure(_ message: String, hint: String? = nil) -> CommandFailure {
@@ -24,6 +52,7 @@ struct WebCommand {
     }
 
     private func listener() throws(CommandFailure) -> [String] {
+        if invocation.has("private") { return ["--private"] }
         switch (invocation["port"], invocation["listen-socket"]) {
         case (_?, _?): throw .usage("--port and --listen-socket cannot be combined", hint: "remove one of them")
         case (let text?, nil):
@@ -62,11 +91,5 @@ struct WebCommand {
             )
         }
         return page
-    }
-
-    /// Returns the intentctl command line to which `intentd-web` appends a command, such as `relay`.
-    private func client() throws -> [String] {
-        if let host { return RemoteHost.client(at: host, invocation) }
-        return [try ProcessFacts.executablePath()] + invocation.daemonOptions
     }
 }

@@ -28,6 +28,9 @@ struct RemoteHost: Sendable {
     /// Opens a connection to intentd on the other host.
     func open() throws(IntentClientError) -> SharedFileDescriptor { try connection.open() }
 
+    /// Connects a client's non-blocking socket to intentd on the other host.
+    func serve(_ socket: SharedFileDescriptor) throws(IntentClientError) { try connection.open(for: socket) }
+
     /// Ends the session with the host.
     ///
     /// - Returns: `code`, or ``ExitCode/unavailable`` if the command succeeded but its changes to files were lost.

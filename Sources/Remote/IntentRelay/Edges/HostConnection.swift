@@ -73,10 +73,14 @@ package final class HostConnection: Sendable {
     }
 
     /// Opens a connection to the host's intentd. Waits until the host has answered.
-    package func open() throws(IntentClientError) -> SharedFileDescriptor {
+    ///
+    /// - Parameter socket: The non-blocking socket of a client that the connection serves; nil for a new pair.
+    /// - Returns: The client's end of the new pair, or `socket`.
+    @discardableResult
+    package func open(for socket: SharedFileDescriptor? = nil) throws(IntentClientError) -> SharedFileDescriptor {
         let pending: PendingChannel
         do throws(SystemError) {
-            pending = try PendingChannel()
+            pending = try PendingChannel(socket)
         } catch {
             let failure = "cannot connect to '\(options.host)': \(error)"
             throw IntentClientError(.system, failure, hint: "raise 'ulimit -n'")
@@ -108,10 +112,13 @@ package final class HostConnection: Sendable {
 
 /// A connection that a client has requested and the host has not answered yet.
 final class PendingChannel: Sendable {
+    /// The socket of the client; nil if the client receives one.
+    let socket: SharedFileDescriptor?
     private let outcome = Mutex<Result<SharedFileDescriptor, IntentClientError>?>(nil)
     private let answered: EventCounter
 
-    init() throws(SystemError) {
+    init(_ socket: SharedFileDescriptor?) throws(SystemError) {
+        self.socket = socket
         answered = try EventCounter()
     }
 

@@ -147,6 +147,10 @@ final class HostLoop {
 
     private func open(_ channel: UInt32) throws(Ending) {
         guard let waiting = pending.removeValue(forKey: channel) else { return }
+        if let socket = waiting.socket {
+            end.adopt(socket, as: channel)
+            return waiting.answer(.success(socket))
+        }
         do throws(SystemError) {
             let pair = try UnixSocket.Pair(.stream).shared()
             try pair.first.setNonblocking()

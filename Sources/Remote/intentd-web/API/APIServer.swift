@@ -100,7 +100,9 @@ final class APIServer {
             switch exchange.request.route.action {
             case .request(let type):
                 guard exchange.caller.permits(request: type) else { throw exchange.caller.refusal }
-                pass(try exchange.request.clientRequest(type, body: exchange.body), for: exchange)
+                let request = try exchange.request.clientRequest(type, body: exchange.body)
+                let names = try exchange.request.answerFiles(body: exchange.body)
+                pass(request, files: try open(names, for: exchange), for: exchange)
             case .perform, .undo: try start(exchange)
             case .events: try watch(exchange)
             case .resultFile: try sendResultFile(exchange)
@@ -139,8 +141,8 @@ final class APIServer {
         }
     }
 
-    private func pass(_ request: ClientRequest, for exchange: APIExchange) {
-        link(of: exchange.caller).send(request) { [weak exchange] result in
+    private func pass(_ request: ClientRequest, files: [SharedFileDescriptor], for exchange: APIExchange) {
+        link(of: exchange.caller).send(request, files: files) { [weak exchange] result in
             switch result {
             case .success((.metrics(let text), _)):
                 let type = "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -196,13 +198,7 @@ final class APIServer {
         guard request.plan == nil ? isPermitted : exchange.caller.permits(request: "perform") else {
             throw exchange.caller.refusal
         }
-        let writable = Set(request.writable ?? [])
-        var descriptors: [SharedFileDescriptor] = []
-        for (index, name) in performance.files.enumerated() {
-            descriptors.append(
-                try files.open(name, isWritable: writable.contains(index), for: exchange.caller.name)
-            )
-        }
+        let descriptors = try open(performance.files, writable: request.writable ?? [], for: exchange)
         request.fileCount = descriptors.count
         // A run that ends with its client has a connection of its own.
         let isAttached = request.onDisconnect == .cancel
@@ -357,6 +353,20 @@ final class APIServer {
     }
 
     // MARK: Files
+
+    /// Opens stored files that a request names.
+    private func open(
+        _ names: [String],
+        writable: [Int] = [],
+        for exchange: APIExchange
+    ) throws(ErrorReport) -> [SharedFileDescriptor] {
+        let writable = Set(writable)
+        var opened: [SharedFileDescriptor] = []
+        for (index, name) in names.enumerated() {
+            opened.append(try files.open(name, isWritable: writable.contains(index), for: exchange.caller.name))
+        }
+        return opened
+    }
 
     private func sendResultFile(_ exchange: APIExchange) throws(ErrorReport) {
         let run = try run(of: exchange)

@@ -14,8 +14,6 @@ package struct WebAccess: Sendable {
         /// The token is valid. The browser receives the session's cookie and key.
         case enter(cookie: String, key: String)
         case file(String)
-        case openLink
-        case send(link: String, serial: UInt64)
         case report(WebReport)
         /// A request to the API.
         case api(APICaller)
@@ -56,40 +54,19 @@ package struct WebAccess: Sendable {
         guard let host = request.host, permits(host: host) else { return .refuse(.unknownHost) }
         if let origin = request.origin, origin != "http://" + host { return .refuse(.foreignOrigin) }
         let parts = request.path.split(scalar: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        if APIRoute.isAPI(parts.first) { return api(request) }
+        if APIRoute.isAPI(parts.first) { return refusal(of: request) ?? .api(.ownUser) }
         switch request.method {
         case "GET", "HEAD":
             if parts == ["enter"] { return enter(request, at: now) }
-            if parts == ["link"] {
-                guard request.method == "GET" else { return .refuse(.unknownMethod) }
-                return permits(request) ?? .openLink
-            }
             if parts.count == 2, parts[0] == "report" {
                 guard request.method == "GET" else { return .refuse(.unknownMethod) }
                 guard let report = WebReport(rawValue: parts[1]) else { return .refuse(.unknownPath) }
-                return permits(request) ?? .report(report)
+                return refusal(of: request) ?? .report(report)
             }
             guard hasCookie(request) else { return .refuse(.noSession) }
             return .file(parts == [""] ? "index.html" : parts.joined(separator: "/"))
-        case "POST":
-            guard parts.count == 3, parts[0] == "link", let serial = UInt64(parts[2]) else {
-                return .refuse(.unknownPath)
-            }
-            guard request.origin != nil else { return .refuse(.foreignOrigin) }
-            return permits(request) ?? .send(link: parts[1], serial: serial)
         default: return .refuse(.unknownMethod)
         }
-    }
-
-    /// A program sends the secret that only its user can read. A browser sends it for no site, so the page's cookie, key
-    /// and origin are not required of it.
-    private func api(_ request: WebRequest) -> Decision {
-        if let given = request.authorization {
-            guard SecretText.matches(authorization, given) else { return .refuse(.noSession) }
-            return .api(.ownUser)
-        }
-        if request.method != "GET", request.method != "HEAD", request.origin == nil { return .refuse(.foreignOrigin) }
-        return permits(request) ?? .api(.ownUser)
     }
 
     private mutating func enter(_ request: WebRequest, at now: Duration) -> Decision {
@@ -101,8 +78,15 @@ package struct WebAccess: Sendable {
         return .enter(cookie: "\(cookieName)=\(cookie.text); \(attributes)", key: key.text)
     }
 
-    /// Returns the refusal of a request for a link or a report; nil if the request comes from the page.
-    private func permits(_ request: WebRequest) -> Decision? {
+    /// Returns the refusal of a request to the API or for a report; nil if the request comes from the page or from a program.
+    ///
+    /// A program sends the secret that only its user can read. A browser sends it for no site, so the page's cookie, key
+    /// and origin are not required of it.
+    private func refusal(of request: WebRequest) -> Decision? {
+        if let given = request.authorization {
+            return SecretText.matches(authorization, given) ? nil : .refuse(.noSession)
+        }
+        if request.method != "GET", request.method != "HEAD", request.origin == nil { return .refuse(.foreignOrigin) }
         if let site = request.fetchSite, site != "same-origin" { return .refuse(.foreignOrigin) }
         guard hasCookie(request), let given = request.key, key.matches(given) else { return .refuse(.noSession) }
         return nil

@@ -1,19 +1,14 @@
 /// The limits of the web server.
 package enum WebLimits {
-    /// The maximum number of open links. Each open page has one link.
-    package static let linkCount = 16
-    /// The maximum number of relays, including relays that are waiting for their page to reconnect.
-    package static let relayCount = 48
+    /// The maximum number of commands that print reports at a time.
+    package static let reportCount = 16
     /// The maximum number of HTTP connections.
     package static let connectionCount: UInt32 = 2048
     /// The maximum number of HTTP connections of the service, and those of one address if it has a certificate: behind a
     /// proxy, all connections have the proxy's address.
     package static let serviceConnectionCount: UInt32 = 12_000
     package static let addressConnectionCount: UInt32 = 256
-    /// The maximum size of one part of a link's input, in bytes. Every packet of the relay protocol fits into one part.
-    package static let partByteCount = 1280 << 10
-    /// The number of bytes that may be waiting for a page. Above this number, the server does not read the relay's
-    /// output.
+    /// The number of bytes that may be waiting for a client. A stream with more ends.
     package static let waitingByteCount = 512 << 10
     /// The maximum memory for a request's headers, in bytes.
     package static let headerByteCount = 32 << 10

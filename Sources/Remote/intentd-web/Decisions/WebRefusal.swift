@@ -8,11 +8,7 @@ package enum WebRefusal: Equatable, Sendable {
     case tokenUsed
     case unknownPath
     case unknownMethod
-    case tooLarge
-    case tooManyLinks
-    case unknownLink
-    /// The serial number is not the next serial number of the link's input.
-    case wrongSerial
+    case tooManyReports
     case cannotStart(String)
     /// The request has no valid token.
     case unauthorized
@@ -23,15 +19,13 @@ package enum WebRefusal: Equatable, Sendable {
     package var status: UInt32 {
         switch self {
         case .unknownHost, .foreignOrigin, .noSession, .tokenUsed: 403
-        case .unknownPath, .unknownLink: 404
+        case .unknownPath: 404
         case .ambiguousLength: 400
         case .unauthorized: 401
         case .unknownMethod: 405
         case .tooManyRequests: 429
-        case .wrongSerial: 409
-        case .tooLarge: 413
         case .cannotStart: 502
-        case .tooManyLinks: 503
+        case .tooManyReports: 503
         }
     }
 
@@ -48,9 +42,8 @@ package enum WebRefusal: Equatable, Sendable {
             var report = ErrorReport(.tooManyRequests, message)
             report.retryAfter = max(pause, .milliseconds(1))
             return report
-        case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .unknownPath, .unknownMethod, .tooLarge,
-            .tooManyLinks,
-            .unknownLink, .wrongSerial, .cannotStart, .ambiguousLength:
+        case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .unknownPath, .unknownMethod, .tooManyReports,
+            .cannotStart, .ambiguousLength:
             return ErrorReport(.notPermitted, message)
         }
     }
@@ -65,15 +58,12 @@ package enum WebRefusal: Equatable, Sendable {
         case .tokenUsed:
             "this address was already used or has expired. Run 'intentctl web' again and open the new address."
         case .unknownPath: "not found."
-        case .unknownMethod: "expected GET, or POST to a link."
-        case .tooLarge: "the request is larger than \(WebLimits.partByteCount) bytes."
-        case .tooManyLinks: "too many pages and requests are open. Close a page, and try again."
-        case .unknownLink: "the link has ended."
-        case .wrongSerial: "expected the next part of the link's input."
+        case .unknownMethod: "expected GET."
+        case .tooManyReports: "too many reports are open. Try again."
         case .unauthorized: "the request has no valid token."
         case .tooManyRequests: "too many requests."
         case .ambiguousLength: "expected one Content-Length, or Transfer-Encoding: chunked."
-        case .cannotStart(let reason): "cannot start 'intentctl relay': \(reason)"
+        case .cannotStart(let reason): "cannot start intentctl: \(reason)"
         }
     }
 }

@@ -73,12 +73,22 @@ package struct APIRequest: Sendable {
         var members = try object(body).members
         for (name, value) in path { members[name] = .string(value) }
         for (name, value) in try queryMembers() { members[name] = value }
-        // Files travel by their own routes.
-        members["files"] = nil
+        let files = try answerFiles(body: body)
+        members["files"] = files.isEmpty ? nil : .int(Int64(files.count))
         if type == "answer", members["entryPoint"] == nil { members["entryPoint"] = .string(EntryPoint.http.rawValue) }
         members["type"] = .string(type)
         members["id"] = 0
         return try Self.decode(NumberedRequest.self, members).request
+    }
+
+    /// The stored files that an answer to a question names. Other requests that are only passed on have no files.
+    package func answerFiles(body: [UInt8]) throws(ErrorReport) -> [String] {
+        guard route.action == .request("answer") else { return [] }
+        let files = try Self.files(object(body).members["files"])
+        guard files.count <= Frame.descriptorLimit else {
+            throw ErrorReport(.badRequest, "files: expected at most \(Frame.descriptorLimit), got \(files.count)")
+        }
+        return files
     }
 
     /// A request to perform an intent, and the stored files that it names.

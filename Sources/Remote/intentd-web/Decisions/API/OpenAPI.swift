@@ -124,7 +124,6 @@ package enum OpenAPI {
     /// The schemas of messages (Tests/schemas), and those of the API's own bodies.
     private static var schemas: [String: JSONValue] {
         var all = JSONValue(parsing: Array(messageSchemas.utf8))?.members ?? [:]
-        let stored: JSONValue = ["type": "string", "description": "The name that POST /v1/files has returned."]
         all["StoredFile"] = JSONSchema.object(
             ["file": stored, "byteCount": ["type": "integer"]],
             required: ["file", "byteCount"]
@@ -136,9 +135,7 @@ package enum OpenAPI {
         // What the path, the header and the server add is not in the body.
         var performance = all["PerformRequest"]?.members["properties"]?.members ?? [:]
         for name in ["app", "intent", "undoOf"] { performance[name] = nil }
-        performance["files"] = [
-            "type": "array", "items": stored, "description": "The files, in the order of their index.",
-        ]
+        performance["files"] = files
         all["Performance"] = ["type": "object", "properties": .object(performance)]
         all["Problem"] = JSONSchema.object(
             [
@@ -155,6 +152,13 @@ package enum OpenAPI {
         )
         return all
     }
+
+    private static let stored: JSONValue = [
+        "type": "string", "description": "The name that POST /v1/files has returned.",
+    ]
+    static let files: JSONValue = [
+        "type": "array", "items": stored, "description": "The files, in the order of their index.",
+    ]
 
     private static var problem: JSONValue {
         response("The request failed, and nothing changed.", APIProblem.contentType, schema("Problem"))
@@ -232,6 +236,9 @@ extension APIRoute.Action {
 extension JSONValue {
     /// The schema of a message without its run, which is in the path.
     fileprivate var withoutRun: JSONValue {
-        ["type": "object", "description": "An AnswerRequest without its run.", "required": ["value"]]
+        [
+            "type": "object", "description": "An AnswerRequest without its run.",
+            "properties": ["files": OpenAPI.files], "required": ["value"],
+        ]
     }
 }

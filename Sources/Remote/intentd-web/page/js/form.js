@@ -1,7 +1,7 @@
 // The form of an intent, made from its parameters.
 
 import { act, actionButton, alertLine, appText, clamp, el, hint, put } from "./dom.js";
-import { parse, stringify } from "./packets.js";
+import { parse, stringify } from "./json.js";
 import { bytes, t } from "./strings.js";
 import { commandLine, fieldOf, makeControl, valueText } from "./values.js";
 

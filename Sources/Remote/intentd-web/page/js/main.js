@@ -64,9 +64,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
   content.focus();
 });
 
-const transport = await findTransport();
-client = new Client(transport.openLink);
-client.report = transport.report;
+client = new Client(await findTransport());
 client.addEventListener("state", drawState);
 drawFrame();
 drawState();

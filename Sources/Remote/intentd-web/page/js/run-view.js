@@ -30,7 +30,7 @@ export function runView(client, content, id, signal) {
   let title = "";
   let story = null;
   let isAsking = false;
-  // True after the complete output was loaded, false after a part.
+  // When the output was loaded: after which gap, and whether it was complete.
   let loaded;
   let samples = [];
   const stepValues = new Map();
@@ -128,7 +128,7 @@ export function runView(client, content, id, signal) {
         account.leftoverProcessCount ? t("leftover", { count: account.leftoverProcessCount }) : t("nothingLeft")].filter(Boolean).join(" · ")) : null,
       el("div.pair",
         undo ? actionButton([t("undo"), undo.name && clamp(undo.name, 80)].filter(Boolean).join(": "), async () => {
-          const undoing = await client.perform({ app: "", intent: "", values: {}, undoOf: id, key: `undo:${id}` });
+          const undoing = await client.perform({ undoOf: id, key: `undo:${id}` });
           location.hash = `#/run/${undoing.id}`;
         }) : null,
         run.app && el("a", { href: `#/intent/${encodeURIComponent(run.app)}/${encodeURIComponent(run.intent)}/${id}` }, t("retry"))),
@@ -143,11 +143,7 @@ export function runView(client, content, id, signal) {
 
   function fileItem(file) {
     const preview = el("div");
-    const load = async () => {
-      const blob = (await client.fetchFiles(run))[file.index];
-      if (!blob) throw new Error(t("notSaved"));
-      return blob;
-    };
+    const load = () => client.file(run, file.index);
     const address = (blob) => {
       urls.push(URL.createObjectURL(blob));
       return urls.at(-1);
@@ -180,8 +176,9 @@ export function runView(client, content, id, signal) {
         // A shortcut has no worker.
         if (!story.summary.isolation) await loadSteps();
         // While the run lives, its further output arrives as events.
-        if (run.isPartial && loaded !== Boolean(story.end)) {
-          loaded = Boolean(story.end);
+        const state = `${run.gaps} ${Boolean(story.end)}`;
+        if (run.gaps && loaded !== state) {
+          loaded = state;
           await loadOutput();
         }
       }
@@ -225,7 +222,7 @@ export function runView(client, content, id, signal) {
     client.removeEventListener("run", onRun);
   });
 
-  client.follow(id).then(async (found) => {
+  client.follow(id, signal).then(async (found) => {
     title = (await client.titles()).get(`${found.app}/${found.intent}`);
     run = found;
     if (signal.aborted) return;

@@ -46,7 +46,7 @@ export function snippetPanel(client, run, snippet, urls = []) {
       el, line: clamp, block: appBlock, progressLabel: t("progress"),
       async picture(file) {
         const type = pictureType(file);
-        const blob = type && client && (await client.fetchFiles(owner))[file.index];
+        const blob = type && client && (await client.file(owner, file.index).catch(() => null));
         if (blob) return urls[urls.push(URL.createObjectURL(new Blob([blob], { type }))) - 1];
       },
       link: ({ address }, content, label) => el("a", { href: address, target: "_blank", rel: "noopener noreferrer", "aria-label": label }, content),

@@ -3,7 +3,7 @@
 import { appBlock, appText, clamp, el, newID, put, terms } from "./dom.js";
 import { quotedText, shownLine } from "./safe-text.js";
 import { bytes, moment, now, t } from "./strings.js";
-import { parse, stringify } from "./packets.js";
+import { parse, stringify } from "./json.js";
 
 /** Returns the name of a type and its detail. `"int"` has no detail; the detail of `{"array":"int"}` is the element
  * type. */

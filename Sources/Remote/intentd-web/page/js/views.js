@@ -3,7 +3,7 @@
 import { gantt, percentile, perMinute } from "./charts.js";
 import { actionButton, alertLine, appBlock, appText, clamp, el, errorNodes, heading, hint, idLink, LongTable, put, show, table, terms } from "./dom.js";
 import { intentForm } from "./form.js";
-import { stringify } from "./packets.js";
+import { stringify } from "./json.js";
 import { questionPanel } from "./question.js";
 import { argumentList, badge, denialText, startedBy } from "./run-view.js";
 import { moment, now, setTitle, span, stateName, t } from "./strings.js";
