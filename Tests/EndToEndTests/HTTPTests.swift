@@ -6,7 +6,7 @@ import Testing
 /// Tests the HTTP API of `intentctl web` with the scenarios of Tests/Web/api.py. The commands of units/http.md are in
 /// DocumentTests.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct HTTPTests {
-    @Test(arguments: ["basics", "questions", "events", "files", "refusals", "attached", "raw"])
+    @Test(arguments: ["basics", "questions", "events", "files", "refusals", "attached", "raw", "private"])
     func `the API performs, follows, answers, cancels and refuses`(_ scenario: String) throws {
         let api = try HTTPFront(Daemon())
         api.finish(try api.start(scenario))
@@ -69,7 +69,9 @@ final class HTTPFront {
         return try Command(
             python,
             [WebPage.script("api.py"), scenario, socket, header, daemon.folder.url.path],
-            environment: ["PYTHONDONTWRITEBYTECODE": "1"]
+            environment: [
+                "PYTHONDONTWRITEBYTECODE": "1", "INTENTD_SOCKET": daemon.socket, "INTENTCTL": Programs.intentctl.path,
+            ]
         )
     }
 

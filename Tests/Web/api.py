@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import socket
+import subprocess
 import sys
 import time
 
@@ -146,6 +147,25 @@ def questions():
     problem(409, "noQuestion", "POST", f"/v1/runs/{run}/answer", {"value": 3})
     answer = [change["event"] for change in get(f"/v1/runs/{run}")["story"]["changes"] if change["event"]["type"] == "answer"]
     assert answer[0]["entryPoint"] == "http", answer
+
+
+def private():
+    """A server for the program that starts it: no other program has its socket and its secret, and it exits with the program."""
+    global SOCKET, VALUE
+    server = subprocess.Popen([os.environ["INTENTCTL"], "web", "--private"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    given = json.loads(server.stdout.readline())
+    SOCKET, VALUE = given["socket"], given["authorization"]
+    folder = os.stat(os.path.dirname(SOCKET))
+    assert folder.st_mode & 0o777 == 0o700 and folder.st_uid == os.getuid(), oct(folder.st_mode)
+    assert os.stat(SOCKET).st_mode & 0o777 == 0o600
+    assert perform("Echo", {"text": "hi"}, headers={"Prefer": "wait=60"})["outcome"]["value"] == "hi"
+    assert call("GET", "/report/schedules")[0] == 200
+    for path in ["/v1/runs", "/report/schedules"]:
+        assert call("GET", path, token=False)[0] == 403
+    assert call("GET", "/")[0] == 403
+    server.stdin.close()
+    assert server.wait(60) == 0
+    assert not os.path.exists(os.path.dirname(SOCKET))
 
 
 def events():

@@ -1,5 +1,6 @@
 import CIntentHTTP
 import Glibc
+import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 import IntentSystemd
@@ -123,8 +124,10 @@ final class WebServer {
     /// Tells the program that has started the server the address and the header field, and exits with that program, which
     /// keeps standard input open.
     private func serveStarter() throws(SystemError) {
-        let address = PrivateAddress(socket: listener.path ?? "", authorization: access.authorization)
-        WebConsole.output(String(decoding: WireCoding.encode(address), as: UTF8.self))
+        let address: JSONValue = [
+            "socket": .string(listener.path ?? ""), "authorization": .string(access.authorization),
+        ]
+        WebConsole.output(address.text())
         let input = SharedFileDescriptor(owning: 0, closer: { _ in })
         sources.append(
             try loop.descriptor(input, [.readable]) { [weak self] _ in
@@ -132,11 +135,6 @@ final class WebServer {
                 if (try? File.read(0, upTo: 4096))?.isEmpty != false { self?.loop.exit(0) }
             }
         )
-    }
-
-    private struct PrivateAddress: Encodable {
-        var socket: String
-        var authorization: String
     }
 
     private func announce() {

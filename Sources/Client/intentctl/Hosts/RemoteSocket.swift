@@ -11,7 +11,8 @@ final class RemoteSocket: Sendable {
 
     /// Starts the thread that accepts connections. The first one starts ssh.
     init(of host: HostName, _ invocation: Invocation) throws(SystemError) {
-        folder = try File.makeTemporaryFolder((environmentText("XDG_RUNTIME_DIR") ?? "/tmp") + "/intentctl-")
+        let parent = environmentText("XDG_RUNTIME_DIR").flatMap { access($0, W_OK) == 0 ? $0 : nil } ?? "/tmp"
+        folder = try File.makeTemporaryFolder(parent + "/intentctl-")
         let listener = SharedFileDescriptor(
             try UnixSocket.listen(.stream, at: folder + "/intentd.sock", permissions: 0o600)
         )

@@ -5,7 +5,7 @@ import { OUTPUT_LIMIT } from "./terminal.js";
 /** The size of one part of a file that is sent. */
 const PART = 4 << 20;
 /** The milliseconds after which a request without an answer shows that intentd does not answer. */
-const SLOW = 3000;
+const SLOW = 5000;
 /** The milliseconds between two checks of an open page. */
 const CHECK = 20_000;
 
@@ -25,6 +25,8 @@ const ROUTES = {
   revoke: ["POST", "runs/{run}/revoke"],
   history: ["GET", "history"],
 };
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Returns an identifier with 128 random bits. */
 function randomID() {
@@ -107,6 +109,10 @@ export class Client extends EventTarget {
       try {
         const response = await this.#transport.send(method, path, options);
         const error = response.ok ? null : await this.#problem(response);
+        if (error?.code === "tooManyRequests") {
+          await pause(1000);
+          continue;
+        }
         if (error?.code !== "noDaemon") {
           if (error?.code !== "refused") this.#setState("open");
           if (error) throw error;
@@ -209,7 +215,7 @@ export class Client extends EventTarget {
         if (error.code === "unknownFile") name = undefined;
         else if (error.code !== "wrongOffset") throw error;
         // The first attempt may have stored a part, or may still do so.
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await pause(200);
         const stored = name && await this.#call("HEAD", `/v1/files/${name}`).catch(() => (name = undefined));
         advance(Number(stored?.headers.get("Content-Length") ?? 0));
       }
@@ -323,7 +329,7 @@ export class Client extends EventTarget {
         release?.();
       }
       // A stream may be cut again at once.
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
     }
   }
 
