@@ -134,40 +134,25 @@ import Testing
         // A request's head may have 32 kB.
         let (marks, encoded) = (Self.fewMarks, String(repeating: "%CC%81%CC%A3", count: 1500))
         let heads = [
-            ("GET /a\(encoded)", session), ("GET /enter?token=a\(encoded)", []), ("GET /link", ["Cookie: a\(marks)"]),
-            ("GET /link", [session[0], "X-Intentd-Key: a\(marks)"]), ("GET /link", ["Origin: a\(marks)"]),
-            ("POST /link/a\(encoded)/1", session), ("GET /report/a\(encoded)", session),
+            ("GET /a\(encoded)", session), ("GET /enter?token=a\(encoded)", []),
+            ("GET /v1/runs", ["Cookie: a\(marks)"]),
+            ("GET /v1/runs", [session[0], "X-Intentd-Key: a\(marks)"]), ("GET /v1/runs", ["Origin: a\(marks)"]),
+            ("POST /v1/runs/a\(encoded)/cancel", session), ("GET /v1/history?app=a\(encoded)&x=1", session),
+            ("GET /report/a\(encoded)", session),
         ]
         for (line, headers) in heads {
             let answer = try PageConnection(socket, line, headers).wholeAnswer()
             #expect(answer.contains(#/^HTTP\/1\.[01] 4\d\d /#), "\(line.prefix(20)): \(answer.prefix(200))")
             #expect(try PageConnection(socket, "GET /", session).wholeAnswer().contains(" 200 OK"))
         }
-        // A part of a link has a body.
         for text in Self.marks {
-            let link = try PageConnection(socket, "GET /link", session)
-            let name = try #require(try link.answer(until: "\n\n").firstMatch(of: #/event: link\ndata: (\S+)\n/#)).1
-            // A client's first frame, in a channel of the relay protocol.
-            let hello = #"{"id":1,"protocolVersion":1,"software":"a\#(text)","type":"hello"}"#
-            let greeting = #"{"version":1,"received":0,"software":"x"}"#
-            let parts = [
-                Array("intentd-relay\n".utf8) + packet(0x80, greeting.utf8),
-                packet(1, [0, 0, 0, 1]) + packet(4, [0, 0, 0, 1, 0] + Array(hello.utf8)),
-            ]
-            for (index, part) in parts.enumerated() {
-                let line = "POST /link/\(name)/\(index + 1)"
-                let answer = try PageConnection(socket, line, session, body: part).wholeAnswer()
-                #expect(answer.contains(" 204 "), "\(answer.prefix(200))")
-                // The relay accepts messages when it has sent its own greeting.
-                if index == 0 { try link.waitForData("session") }
+            for body in [#"{"values":{"text":"a\#(text)"}}"#, #"{"values":{"a\#(text)":1}}"#, #"{"a\#(text)":1}"#] {
+                let line = "POST /v1/apps/Probe/intents/Echo/runs"
+                let answer = try PageConnection(socket, line, session, body: Array(body.utf8)).wholeAnswer()
+                #expect(answer.contains(" 400 ") && answer.contains(Self.refusal), "\(answer.prefix(400))")
+                #expect(try PageConnection(socket, "GET /", session).wholeAnswer().contains(" 200 OK"))
             }
-            #expect(try PageConnection(socket, "GET /", session).wholeAnswer().contains(" 200 OK"))
-            try link.waitForData(Self.refusal)
         }
-    }
-
-    private func packet(_ kind: UInt8, _ payload: some Collection<UInt8>) -> [UInt8] {
-        [kind] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: payload.count >> $0) } + payload
     }
 
     // MARK: Command lines and the environment
@@ -210,27 +195,6 @@ private final class PageConnection {
         // The answer of HTTP 1.0 ends with the connection, and is not divided into chunks.
         let head = ["\(line) HTTP/1.0", "Host: 127.0.0.1:8484", "Content-Length: \(body.count)"] + headers
         try File.write(socket.rawValue, (Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)[...])
-    }
-
-    /// Waits until the answer contains a text.
-    func answer(until text: String) throws -> String {
-        while !String(decoding: bytes, as: UTF8.self).contains(text) {
-            try #require(try receive(), "the answer contains '\(text)': \(String(decoding: bytes, as: UTF8.self))")
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Waits until the events of a link contain a text from the relay.
-    func waitForData(_ text: String) throws {
-        while true {
-            let events = String(decoding: bytes, as: UTF8.self).split(separator: "\n\n")
-            let data = events.compactMap { event in
-                event.hasPrefix("data: ") ? Data(base64Encoded: String(event.dropFirst(6))) : nil
-            }
-            let received = String(decoding: data.joined(), as: UTF8.self)
-            if received.contains(text) { return }
-            try #require(try receive(), "the relay sends '\(text)'; it sent \(received.debugDescription)")
-        }
     }
 
     /// Waits until the server has closed the connection.

@@ -142,9 +142,13 @@ package struct APIRequest: Sendable {
                 hint: "with curl: --json '{…}', or -H 'Content-Type: application/json'"
             )
         }
-        guard let value = JSONValue(parsing: body), case .object = value else {
-            throw ErrorReport(.badRequest, "the body: expected a JSON object")
+        let value: JSONValue
+        do throws(WireError) {
+            value = try WireCoding.decode(JSONValue.self, from: body, as: .value)
+        } catch {
+            throw ErrorReport(.badRequest, "the body: expected a JSON object: \(error)")
         }
+        guard case .object = value else { throw ErrorReport(.badRequest, "the body: expected a JSON object") }
         return value
     }
 
