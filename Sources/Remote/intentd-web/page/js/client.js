@@ -50,12 +50,12 @@ async function readEvents(response, use) {
     const { done, value } = await reader.read();
     if (done) return;
     text += value;
-    let end;
-    while ((end = text.indexOf("\n\n")) >= 0) {
-      const fields = Object.fromEntries(text.slice(0, end).split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
-      text = text.slice(end + 2);
+    let start = 0;
+    for (let end; (end = text.indexOf("\n\n", start)) >= 0; start = end + 2) {
+      const fields = Object.fromEntries(text.slice(start, end).split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
       if (fields.data) use(fields);
     }
+    text = text.slice(start);
   }
 }
 
@@ -304,6 +304,7 @@ export class Client extends EventTarget {
     const listen = async (signal) => {
       // The output from the meantime is not repeated.
       run.gaps += 1;
+      run.isPartial ??= !run.serial;
       const headers = run.serial ? { "Last-Event-ID": run.serial } : {};
       const response = await this.#call("GET", `/v1/runs/${run.id}/events`, { headers, signal, isQuick: true });
       await this.#read(response, signal, (answer) => {
@@ -379,14 +380,21 @@ export class Client extends EventTarget {
       // Discard ended runs.
       for (const [old, { end }] of this.runs) if (this.runs.size >= 100 && end) this.runs.delete(old);
       // `printed`: the length of all output. Its end is `output`. `gaps`: how often output may be missing.
+      // `isPartial`: true if output from before the first event is missing.
       run = { id, output: "", printed: 0, gaps: 0 };
       this.runs.set(id, run);
     }
     return run;
   }
 
+  /** Reports all events that have arrived together as one change. */
   #changed(run) {
-    this.dispatchEvent(new CustomEvent("run", { detail: run }));
+    if (run.isChanging) return;
+    run.isChanging = true;
+    queueMicrotask(() => {
+      run.isChanging = false;
+      this.dispatchEvent(new CustomEvent("run", { detail: run }));
+    });
   }
 
   /** Follows a run until the signal is aborted. */

@@ -30,7 +30,7 @@ export function runView(client, content, id, signal) {
   let title = "";
   let story = null;
   let isAsking = false;
-  // When the output was loaded: after which gap, and whether it was complete.
+  // True after the complete output was loaded, false after a part.
   let loaded;
   let samples = [];
   const stepValues = new Map();
@@ -176,9 +176,10 @@ export function runView(client, content, id, signal) {
         // A shortcut has no worker.
         if (!story.summary.isolation) await loadSteps();
         // While the run lives, its further output arrives as events.
-        const state = `${run.gaps} ${Boolean(story.end)}`;
-        if (run.gaps && loaded !== state) {
-          loaded = state;
+        // The end shows output that was lost later. Until then, the text stays where a reader reads it.
+        const isWhole = Boolean(story.end);
+        if (run.gaps && loaded !== isWhole && (isWhole || run.isPartial)) {
+          loaded = isWhole;
           await loadOutput();
         }
       }
