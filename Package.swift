@@ -59,6 +59,7 @@ func split(_ names: String) -> [Target.Dependency] {
 
 /// What several lists of dependencies share.
 let messages = "IntentSharedTypes IntentWorkerMessages IntentProtocol IntentLauncherMessages"
+let web = "CIntentHTTP CIntentJOSE CIntentCurl"
 let daemon = "IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
 
 let sources = [
@@ -82,14 +83,13 @@ let sources = [
         library("CIntentSQLite", "sqlite3", "libsqlite3-dev")
         library("CIntentTLS", "openssl", "libssl-dev")
         library("CIntentPostgres", "libpq", "libpq-dev")
+        library("CIntentJOSE", "cjose", "libcjose-dev")
+        library("CIntentCurl", "libcurl", "libcurl4-gnutls-dev")
     },
     room("Sources/Common") {
         module("IntentConfiguration", "IntentLauncherMessages")
         module("IntentCommandLine", "IntentSharedTypes IntentLinux")
-        module(
-            "IntentCommands",
-            "IntentConfiguration IntentCommandLine IntentLauncherMessages IntentProtocol IntentHash"
-        )
+        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentHash \(messages)")
         module("IntentDaemon", "IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux")
         module("IntentLogging")
         module("IntentContentTypes")
@@ -168,7 +168,7 @@ let sources = [
     },
     room("Sources/Remote") {
         module("IntentRelay", "IntentClient IntentProtocol IntentLauncherMessages IntentHash IntentLinux")
-        program("intentd-web", "IntentCommandLine IntentProtocol IntentHash CIntentHTTP \(daemon)", exclude: ["page"])
+        program("intentd-web", "IntentCommandLine \(web) IntentProtocol IntentHash \(daemon)", exclude: ["page"])
         module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")])
         module("IntentFleetService", "IntentFleet CIntentPostgres IntentProtocol IntentHash \(daemon)")
         program("intentd-fleet", "IntentFleetService")
@@ -291,10 +291,9 @@ let allTests = [
         tests("SystemdTests", "IntentLinux Fetcher")
         tests(
             "EndToEndTests",
-            "AppIntentsTesting SiriEvaluations IntentClient IntentLauncherMessages IntentLinux"
-                + " Probe Threaded Archive Soup Payments Invoices Mail Webhook Ported Attacker GoldenApp"
+            "AppIntentsTesting SiriEvaluations IntentClient IntentLauncherMessages IntentLinux Probe Threaded"
+                + " Archive Soup Payments Invoices Mail Webhook Ported Attacker GoldenApp intentd-fleet intentd-web"
                 + " intentd intentd-launcher intentd-starter intentd-egress intentd-command intent-ask intentctl"
-                + " intentd-fleet intentd-web"
         )
         program("GoldenApp", path: "Tests/Golden/App")
         program(

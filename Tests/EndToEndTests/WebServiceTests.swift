@@ -6,7 +6,7 @@ import Testing
 /// Tests intentd-web as a service of several users: tokens, and what intentd permits the service.
 @Suite(.ownThread, .enabled(if: getuid() == 0, "needs root"), .timeLimit(.minutes(5))) struct WebServiceTests {
     /// Accounts of Debian that own no processes.
-    private static let (service, user, other, unlisted) = ("www-data", "games", "man", "backup")
+    static let (service, user, other, unlisted) = ("www-data", "games", "man", "backup")
     private static let web = ["[Web]", "User=\(service)", "Users=\(user) \(other)"]
 
     @Test func `a compromised front acts for the accounts of Users= only, never for root and never as an operator`()
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Starts the service as systemd does, on a socket that systemd-socket-activate(1) passes.
-    private static func start(_ daemon: Daemon, at socket: String? = nil) throws -> Command {
+    static func start(_ daemon: Daemon, at socket: String? = nil, _ more: String...) throws -> Command {
         let activate = URL(filePath: "/usr/bin/systemd-socket-activate")
         guard access(activate.path, X_OK) == 0 else {
             try skipTest("systemd-socket-activate is missing: install systemd")
@@ -122,13 +122,13 @@ import Testing
         try daemon.admitEverybody()
         let bin = daemon.folder.appending("bin")
         for name in ["intentd-web"] { try Programs.install(Programs.url(name), as: bin.appending(path: name)) }
-        let service = [
-            "/usr/bin/setpriv", "--reuid=\(service)", "--regid=\(service)", "--clear-groups",
-            bin.appending(path: "intentd-web").path, "--service", "--socket", daemon.socket, "--configuration",
-            daemon.folder.appending("etc").path, "--tokens", daemon.folder.appending("tokens").path,
-            "--hooks", daemon.folder.appending("hooks").path, "--",
-            bin.appending(path: "intentctl").path, "--socket", daemon.socket,
-        ]
+        let service =
+            [
+                "/usr/bin/setpriv", "--reuid=\(service)", "--regid=\(service)", "--clear-groups",
+                bin.appending(path: "intentd-web").path, "--service", "--socket", daemon.socket, "--configuration",
+                daemon.folder.appending("etc").path, "--tokens", daemon.folder.appending("tokens").path,
+                "--hooks", daemon.folder.appending("hooks").path,
+            ] + more + ["--", bin.appending(path: "intentctl").path, "--socket", daemon.socket]
         let path = socket ?? daemon.folder.appending("unused.sock").path
         // Without --now, the program starts with the first connection.
         let program = try Command(activate, ["--listen=\(path)"] + service)

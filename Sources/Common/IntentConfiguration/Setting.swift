@@ -62,7 +62,7 @@ struct Setting<Settings: DefaultSettings> {
         _ form: SettingForm,
         example: String,
         _ text: String,
-        isolation: String,
+        isolation: String? = nil,
         adding element: String,
         parse: @escaping ([String]) -> Element?
     ) {

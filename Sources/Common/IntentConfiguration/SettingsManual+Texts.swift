@@ -129,9 +129,11 @@ extension SettingsManual {
             .Li app , intent , run , user , schedule , outcome , message , started , duration
             .Pq in seconds ,
             .Li count
-            .Pq consecutive failures
+            .Pq consecutive failures ,
+            .Li host
             and
-            .Li host .
+            .Li link
+            .Pq Cm AnswerLinks= No in Li [Web] .
             It receives neither the parameters nor the result of the run that has ended.
             The message is the error of a failed run on one line, limited to 1000 characters, without the values of
             secret parameters.

@@ -8,6 +8,12 @@ enum WebKey: String, TabledKey {
     case hosts = "Hosts"
     case certificate = "Certificate"
     case privateKey = "PrivateKey"
+    case issuers = "Issuers"
+    case resource = "Resource"
+    case audience = "Audience"
+    case subject = "Subject"
+    case scope = "Scope"
+    case answerLinks = "AnswerLinks"
 
     var setting: Setting<WebSettings> {
         switch self {
@@ -74,6 +80,113 @@ enum WebKey: String, TabledKey {
                 which the user of the service must be able to read.
                 """
             )
+        case .issuers, .resource, .audience, .subject, .scope: issuerSetting
+        case .answerLinks:
+            .flag(
+                \.answersByLink,
+                """
+                Whether a notification of
+                .Cm OnQuestion=
+                has a link in its parameter
+                .Li link ,
+                which shows the question of a run of an account in
+                .Cm Users=
+                and accepts one answer.
+                The holder of the link can answer in the account's name until the question is answered or expires.
+                Questions of intentd itself, such as approvals, never have a link.
+                """
+            )
+        }
+    }
+
+    /// The keys about access tokens of other servers (OAuth 2.1).
+    private var issuerSetting: Setting<WebSettings> {
+        switch self {
+        case .issuers:
+            Setting(
+                \.issuers,
+                .list(name: "url", of: "addresses, separated by spaces"),
+                example: "https://id.example.org",
+                """
+                The authorization servers of which the service accepts access tokens: JWTs that name the service as their audience.
+                The service fetches their keys from the address that an issuer's metadata names (OpenID Connect Discovery or RFC 8414).
+                The service does not issue tokens of this kind.
+                """,
+                each: "an address that begins with https://",
+                parse: WebAddress.parse
+            )
+        case .resource:
+            Setting(
+                \.resource,
+                .value(name: "url", of: "an address"),
+                standard: "https:// and the first name in Hosts=",
+                example: "https://intents.example.org:8443",
+                """
+                The address of the service, as clients know it.
+                Access tokens must name it, or the address with
+                .Li /mcp ,
+                as their audience.
+                """
+            ) { (assignment) throws(ConfigurationProblem) in
+                try assignment.parsed(as: "an address that begins with https:// and does not end with a slash") {
+                    $0.hasSuffix(utf8: "/") ? nil : WebAddress.parse($0)
+                }
+            }
+        case .audience:
+            Setting(
+                \.audiences,
+                .list(name: "name", of: "names, separated by spaces"),
+                example: "api://intents",
+                """
+                Further audiences that an access token may name, for issuers that do not use the address of the service (RFC 8707).
+                Every token of the issuers with this audience is accepted, so no other service may have it.
+                """,
+                each: "a name of at most 200 visible ASCII characters"
+            ) { WebAddress.isVisible($0) ? $0 : nil }
+        case .subject:
+            Setting(
+                \.subjects,
+                .value(name: "user issuer subject", of: "an account, an issuer in Issuers= and a subject"),
+                example: "alice https://id.example.org 248289761001",
+                """
+                The account in
+                .Cm Users=
+                for which an access token acts: the token's issuer, and the name of the user at the issuer
+                .Pq the claim Li sub .
+                The key may be repeated.
+                A token of another subject permits nothing.
+                """,
+                adding: "USER ISSUER SUBJECT"
+            ) { words in
+                guard words.count == 3, WebAddress.parse(words[1]) != nil, WebAddress.isVisible(words[2]) else {
+                    return nil
+                }
+                return WebSettings.Subject(user: words[0], issuer: words[1], subject: words[2])
+            }
+        case .scope:
+            Setting(
+                \.scopes,
+                .value(name: "scope pattern ...", of: "a scope and patterns of intents"),
+                example: "archive Archive/*",
+                """
+                The intents that a scope of an access token permits, as
+                .Ar APP/INTENT ,
+                .Ar APP/*
+                or
+                .Li * .
+                The key may be repeated.
+                A token without one of the scopes permits nothing.
+                """,
+                adding: "SCOPE PATTERN..."
+            ) { words in
+                guard words.count > 1, WebAddress.isVisible(words[0]), words.dropFirst().allSatisfy(WebToken.isPattern)
+                else {
+                    return nil
+                }
+                return WebSettings.Scope(name: words[0], allow: Array(words.dropFirst()))
+            }
+        case .user, .users, .hosts, .certificate, .privateKey, .answerLinks:
+            preconditionFailure("\(self) is no key about issuers")
         }
     }
 
@@ -104,8 +217,81 @@ package struct WebSettings: Equatable, Sendable, DefaultSettings {
     package var hosts: [String] = []
     package var certificate: String?
     package var privateKey: String?
+    /// The authorization servers of which the service accepts access tokens (`Issuers=`).
+    package var issuers: [String] = []
+    /// The address of the service, as clients know it (`Resource=`); nil for the first of ``hosts``.
+    package var resource: String?
+    /// Further audiences of access tokens (`Audience=`).
+    package var audiences: [String] = []
+    /// The accounts of the issuers' subjects (`Subject=`).
+    package var subjects: [Subject] = []
+    /// The intents that scopes permit (`Scope=`).
+    package var scopes: [Scope] = []
+    /// True if notifications about questions have a link (`AnswerLinks=`).
+    package var answersByLink = false
     /// True if a line of `[Web]` is invalid. The service then acts for no user.
     package var isBroken = false
 
     package init() {}
+
+    /// The address of the service, as clients know it; nil if no setting states it.
+    package var address: String? { resource ?? hosts.first.map { "https://" + $0 } }
+
+    /// Returns the address of a page that shows an open question to the owner of its run, and accepts one answer; nil unless
+    /// `AnswerLinks=` permits it. A question of intentd itself, such as an approval, has no link: its holder would be the
+    /// approver.
+    package func answerLink(for question: UInt64, to account: String, ticket: () -> String) -> String? {
+        guard AnswerLink.questions.contains(question), answersByLink, !isBroken, user != nil, users.contains(account),
+            let address
+        else { return nil }
+        return "\(address)\(AnswerLink.path)\(account)/\(ticket())"
+    }
+
+    /// A user at an issuer, and the account that it stands for.
+    package struct Subject: Equatable, Sendable {
+        package var user: String
+        package var issuer: String
+        package var subject: String
+
+        package init(user: String, issuer: String, subject: String) {
+            self.user = user
+            self.issuer = issuer
+            self.subject = subject
+        }
+    }
+
+    /// A scope of access tokens, and the patterns of the intents that it permits (``WebToken/allow``).
+    package struct Scope: Equatable, Sendable {
+        package var name: String
+        package var allow: [String]
+
+        package init(name: String, allow: [String]) {
+            self.name = name
+            self.allow = allow
+        }
+    }
+}
+
+/// The syntax of addresses and names of access tokens.
+enum WebAddress {
+    /// Returns an address that begins with `https://` and has neither a query nor a fragment.
+    static func parse(_ text: String) -> String? {
+        text.hasPrefix(utf8: "https://") && text.utf8.count > 8 && isVisible(text)
+            && !text.utf8.contains { "?#\"\\".utf8.contains($0) } ? text : nil
+    }
+
+    /// Returns true for 1 to 200 visible ASCII characters.
+    static func isVisible(_ text: String) -> Bool {
+        (1...200).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\"") }
+    }
+}
+
+/// A link that shows one open question and accepts one answer: the service's address, ``path``, the account, and a ticket.
+package enum AnswerLink {
+    package static let path = "/answer/"
+    /// The digest of its tickets (``TicketRequest/digest``), which no ticket of another purpose has.
+    package static let digest = "answer link"
+    /// The numbers of the questions of an app. The other questions are those of intentd (``Question/number``).
+    package static let questions: ClosedRange<UInt64> = 1...1000
 }

@@ -1,3 +1,4 @@
+import CIntentCurl
 import Glibc
 import IntentLinux
 import IntentSystemd
@@ -11,6 +12,8 @@ struct IntentdWeb {
             // Block these signals before any thread starts, because the loop receives them through a descriptor.
             try ProcessFacts.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
             _ = signal(SIGPIPE, SIG_IGN)
+            ccurl_prepare()
+            if let collector = arguments.collector { exit(try TraceExport(arguments, to: collector).run()) }
             let server = try WebServer(arguments)
             exit(try server.run())
         } catch let error as WebUsageError {

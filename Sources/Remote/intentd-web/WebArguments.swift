@@ -15,7 +15,8 @@ package struct WebArguments: Equatable {
 
     package static let usageLines = [
         "usage: intentd-web [--port N | --listen-socket PATH | --private] [--socket PATH] [--header-file PATH] [--open] [--page FOLDER] -- COMMAND...",
-        "       intentd-web --service [--socket PATH] [--configuration FOLDER]... [--tokens FOLDER] [--hooks FOLDER] [-- COMMAND...]",
+        "       intentd-web --service [--socket PATH] [--configuration FOLDER]... [--tokens FOLDER] [--hooks FOLDER] [--authorities FILE] [-- COMMAND...]",
+        "       intentd-web --traces URL --state FILE [--socket PATH]",
         "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends arguments such as 'doctor'.",
     ]
 
@@ -32,6 +33,12 @@ package struct WebArguments: Equatable {
     package private(set) var configuration: [String] = []
     package private(set) var tokens = WebToken.folder
     package private(set) var hooks = HookFile.folder
+    /// A file with the certificates of authorities, instead of those of the system, for connections to issuers.
+    package private(set) var authorities: String?
+    /// The address of the collector for traces; nil for the servers of HTTP.
+    package private(set) var collector: String?
+    /// The file that says how far traces are exported.
+    package private(set) var state = "/var/lib/intentd-traces/cursor"
 
     package init(_ arguments: [String]) throws(WebUsageError) {
         var rest = arguments[...]
@@ -48,6 +55,16 @@ package struct WebArguments: Equatable {
             case "--service": listener = .service
             case "--configuration": configuration.append(try Self.path(rest.popFirst(), of: word))
             case "--hooks": hooks = try Self.path(rest.popFirst(), of: word)
+            case "--authorities": authorities = try Self.path(rest.popFirst(), of: word)
+            case "--state": state = try Self.path(rest.popFirst(), of: word)
+            case "--traces":
+                guard let url = rest.popFirst(), ["http://", "https://"].contains(where: { url.hasPrefix(utf8: $0) })
+                else {
+                    throw WebUsageError(
+                        description: "--traces: expected an address that begins with http:// or https://"
+                    )
+                }
+                collector = url
             case "--tokens": tokens = try Self.path(rest.popFirst(), of: word)
             case "--open": opensBrowser = true
             case "--socket": socket = try Self.path(rest.popFirst(), of: word)
@@ -62,7 +79,9 @@ package struct WebArguments: Equatable {
             }
         }
         if command.isEmpty, listener == .service { command = ["/usr/bin/intentctl", "--socket", socket] }
-        guard !command.isEmpty else { throw WebUsageError(description: "missing command after '--'") }
+        guard !command.isEmpty || collector != nil else {
+            throw WebUsageError(description: "missing command after '--'")
+        }
     }
 
     private static func path(_ word: String?, of option: String) throws(WebUsageError) -> String {

@@ -102,4 +102,24 @@ extension WebServer {
         )
         return fields.all
     }
+
+    // MARK: Answers
+
+    func refuse(_ refusal: WebRefusal, on connection: OpaquePointer) -> MHD_Result {
+        if service != nil {
+            let problem = APIProblem(refusal.report, status: refusal.status, challenge: refusal.challenge)
+            return send(.problem(problem), of: nil, on: connection)
+        }
+        return send(Array((refusal.message + "\n").utf8), refusal.status, "text/plain; charset=utf-8", on: connection)
+    }
+
+    func queue(_ response: OpaquePointer?, _ status: UInt32, on connection: OpaquePointer) -> MHD_Result {
+        guard let response else { return .NO }
+        defer { MHD_destroy_response(response) }
+        for (name, value) in PageFile.headers where MHD_get_response_header(response, name) == nil {
+            MHD_add_response_header(response, name, value)
+        }
+        if status == WebRefusal.ambiguousLength.status { MHD_add_response_header(response, "Connection", "close") }
+        return MHD_queue_response(connection, status, response)
+    }
 }

@@ -50,7 +50,8 @@ final class WebServer {
         headerFile = arguments.headerFile
         if service != nil {
             api.limits = .service
-            api.serveHooks(in: arguments.hooks)
+            api.serveHooks(in: arguments.hooks, linkedUsers: service?.access.linkedUsers ?? [])
+            api.resource = service?.access.resource
         }
         access = WebAccess(listener.access, at: Self.now)
     }
@@ -183,7 +184,7 @@ final class WebServer {
         }
     }
 
-    private func serveSoon() {
+    func serveSoon() {
         do throws(SystemError) {
             try turn?.fireOnce()
         } catch {
@@ -212,6 +213,8 @@ final class WebServer {
             let decision = decide(request(of: connection, path, method), on: connection)
             // Refuse the request now, so that the client does not send the body.
             if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
+            // The connection is suspended. libmicrohttpd repeats this call when it is resumed.
+            if case .wait = decision { return .YES }
             usedAt = Self.now
             let pending = PendingRequest(decision, on: connection)
             if case .api(let caller) = decision {
@@ -266,6 +269,7 @@ final class WebServer {
     private func answer(_ request: PendingRequest, on connection: OpaquePointer) -> MHD_Result {
         switch request.decision {
         case .refuse(let refusal): return refuse(refusal, on: connection)
+        case .wait: return .NO
         case .enter(let cookie, let key):
             let bytes = Array(PageFile.entrance(key: key).utf8)
             return send(bytes, 200, "text/html; charset=utf-8", [("Set-Cookie", cookie)], on: connection)
@@ -332,14 +336,7 @@ final class WebServer {
 
     // MARK: Answers
 
-    private func refuse(_ refusal: WebRefusal, on connection: OpaquePointer) -> MHD_Result {
-        if service != nil {
-            return send(.problem(APIProblem(refusal.report, status: refusal.status)), of: nil, on: connection)
-        }
-        return send(Array((refusal.message + "\n").utf8), refusal.status, "text/plain; charset=utf-8", on: connection)
-    }
-
-    private func send(
+    func send(
         _ bytes: [UInt8],
         _ status: UInt32,
         _ type: String?,
@@ -351,13 +348,5 @@ final class WebServer {
         if let type { MHD_add_response_header(response, "Content-Type", type) }
         for (name, value) in headers { MHD_add_response_header(response, name, value) }
         return queue(response, status, on: connection)
-    }
-
-    func queue(_ response: OpaquePointer?, _ status: UInt32, on connection: OpaquePointer) -> MHD_Result {
-        guard let response else { return .NO }
-        defer { MHD_destroy_response(response) }
-        for (name, value) in PageFile.headers { MHD_add_response_header(response, name, value) }
-        if status == WebRefusal.ambiguousLength.status { MHD_add_response_header(response, "Connection", "close") }
-        return MHD_queue_response(connection, status, response)
     }
 }

@@ -52,7 +52,7 @@ package struct Notification: Equatable, Sendable, Codable {
             "run": .string(run?.text ?? ""), "user": .string(user.account.isEmpty ? "\(user.uid)" : user.account),
             "schedule": .string(series.schedule ?? ""), "outcome": .string(outcome), "message": .string(message),
             "started": .string(started), "duration": .double(Double(milliseconds) / 1000), "count": .int(Int64(count)),
-            "host": .string(host),
+            "host": .string(host), "link": .string(""),
         ]
     }
 
@@ -91,7 +91,7 @@ package struct Notification: Equatable, Sendable, Codable {
             "run": .string("run"), "user": .string("user"), "schedule": .string("schedule"),
             "outcome": .string("failed"), "message": .string("message"),
             "started": .string("2026-01-01T00:00:00Z"), "duration": .double(1), "count": .int(1),
-            "host": .string("host"),
+            "host": .string("host"), "link": .string("https://host/answer"),
         ]
     )
 

@@ -25,6 +25,7 @@ extension ClientRequests {
                 by: session.peerUser.uid,
                 of: session.agent == nil ? session.account : decisions.table.account(of: session.peerUser),
                 digest: request.digest,
+                isPreview: request.isPreview == true,
                 openQuestion: { decisions.table.openQuestion(of: $0) },
                 find: { run, question throws(ErrorReport) in
                     try openQuestion(question, of: run.text, session, id).get()

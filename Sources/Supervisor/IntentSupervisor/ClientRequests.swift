@@ -66,7 +66,13 @@ final class ClientRequests {
             apps: apps,
             recorder: recorder,
             files: files,
-            launcher: launcher
+            launcher: launcher,
+            link: { [decisions, apps] run, owner in
+                guard let question = decisions.table.openQuestion(of: run) else { return nil }
+                return apps.web.answerLink(for: question, to: owner.account) {
+                    tickets.issue(for: question, of: run, to: owner.uid, digest: AnswerLink.digest)
+                }
+            }
         )
         questions = HistoryRequests(of: recorder.history, decisions: decisions, clients: clients)
         shortcuts = ShortcutRuns(

@@ -16,6 +16,8 @@ final class NotificationRuns {
     private let recorder: Recorder
     private let files: PassedFiles
     private let launcher: LauncherConnection
+    /// Returns the link for the open question of a run and its owner; nil without one.
+    private let link: (RunID, Caller) -> String?
     /// Deliveries with an unanswered request, by the request's number.
     private var requested: [UInt64: NotificationOutbox.Delivery] = [:]
     /// Repetitions with an unanswered request, by the request's number.
@@ -32,7 +34,8 @@ final class NotificationRuns {
         apps: AppDirectory,
         recorder: Recorder,
         files: PassedFiles,
-        launcher: LauncherConnection
+        launcher: LauncherConnection,
+        link: @escaping (RunID, Caller) -> String?
     ) {
         self.journal = journal
         self.decisions = decisions
@@ -40,6 +43,7 @@ final class NotificationRuns {
         self.recorder = recorder
         self.files = files
         self.launcher = launcher
+        self.link = link
     }
 
     /// Performs the steps that were decided before runs could be performed. Later steps are performed immediately.
@@ -76,7 +80,12 @@ final class NotificationRuns {
         }
         lastID += 1
         requested[lastID] = delivery
-        let values = notification.values(started: Self.text(notification.started), host: Self.host)
+        var values = notification.values(started: Self.text(notification.started), host: Self.host)
+        if [.question, .reminder].contains(notification.event), let run = notification.run,
+            let link = link(run, notification.user)
+        {
+            values["link"] = .string(link)
+        }
         let request = PerformRequest(
             request: delivery.request,
             app: notification.target.app.text,

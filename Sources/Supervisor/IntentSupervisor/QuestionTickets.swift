@@ -42,6 +42,7 @@ final class QuestionTickets {
     /// Checks a ticket, and marks it as redeemed if the user may see its question.
     ///
     /// - Parameters:
+    ///   - isPreview: True to leave the ticket as it is.
     ///   - openQuestion: Returns the number of a run's open question, or nil if none is open.
     ///   - find: Returns the open question of the run if the user may see it.
     func redeem(
@@ -49,6 +50,7 @@ final class QuestionTickets {
         by user: UInt32,
         of account: Account,
         digest: String,
+        isPreview: Bool,
         openQuestion: (RunID) -> UInt64?,
         find: (RunID, UInt64) throws(ErrorReport) -> AskingRun
     ) throws(ErrorReport) -> AskingRun {
@@ -64,6 +66,7 @@ final class QuestionTickets {
             )
         }
         let asking = try find(run, question)
+        if isPreview { return asking }
         let ticket = RedeemedTickets.Ticket(run: run, question: question, account: account, number: number)
         switch redeemed.redeem(ticket, openQuestion: openQuestion) {
         case .accepted, .closed: return asking

@@ -40,7 +40,13 @@ struct ServiceAccessTests {
         at seconds: Double = 0,
         token: WebToken? = token()
     ) -> ServiceAccess.Decision {
-        access.decide(request, from: address, at: .seconds(seconds), now) { $0 == "laptop" ? token : nil }
+        access.decide(
+            request,
+            from: address,
+            at: .seconds(seconds),
+            now,
+            ServiceAccess.Tokens(own: { $0 == "laptop" ? token : nil })
+        )
     }
 
     @Test func `a token acts for its account, within its patterns`() {

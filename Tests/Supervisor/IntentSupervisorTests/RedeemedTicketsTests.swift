@@ -69,7 +69,14 @@ import Testing
         let asking = AskingRun(run: run, app: "Probe", intent: "Echo", user: user, title: nil, question: question)
         do throws(ErrorReport) {
             let account = Account.local(user: user)
-            _ = try tickets.redeem(text, by: user, of: account, digest: "call", openQuestion: { _ in 1 }) {
+            _ = try tickets.redeem(
+                text,
+                by: user,
+                of: account,
+                digest: "call",
+                isPreview: false,
+                openQuestion: { _ in 1 }
+            ) {
                 _,
                 _ throws(ErrorReport) in
                 if let refusal { throw refusal }

@@ -35,7 +35,7 @@ package struct PackageTemplate: Sendable {
         "AppIntents", "AppIntentsTesting", "CIntentInit", "CIntentLaunch", "CIntentLinux", "CIntentWorker",
         "CIntentDigest", "CIntentHTTP", "CIntentPostgres", "CIntentSQLite", "CIntentSeccomp", "CIntentSystemd",
         "CoreLocation", "CoreSpotlight", "CoreTransferable", "IntentClient", "IntentClientFoundation",
-        "IntentCommandLine", "IntentEgress", "CIntentEgress", "CIntentTLS",
+        "IntentCommandLine", "IntentEgress", "CIntentEgress", "CIntentTLS", "CIntentJOSE", "CIntentCurl",
         "IntentCommands", "IntentConfiguration", "IntentContentTypes", "IntentDaemon", "IntentFleet",
         "IntentFleetService", "IntentHash", "IntentHistory", "IntentLauncher", "IntentLifecycle", "IntentLinux",
         "IntentLogging", "IntentMCP", "IntentMacros", "IntentProtocol", "IntentRelay",

@@ -321,11 +321,14 @@ public struct RedeemRequest: Hashable, Sendable, Codable {
     public var ticket: String
     /// The string that identifies the interrupted call, equal to ``TicketRequest/digest``.
     public var digest: String
+    /// True to return the open question without redeeming the ticket; nil to redeem it.
+    public var isPreview: Bool?
 
     /// Creates a redeem request.
-    public init(ticket: String, digest: String) {
+    public init(ticket: String, digest: String, isPreview: Bool? = nil) {
         self.ticket = ticket
         self.digest = digest
+        self.isPreview = isPreview
     }
 }
 

@@ -13,6 +13,10 @@ final class APIServer {
     var limits = Limits.ownUser
     /// The hooks of the service; nil for the server of one user.
     private(set) var hooks: Hooks?
+    /// The answer links of the service; nil for the server of one user.
+    private(set) var answerLinks: AnswerLinks?
+    /// The service as a resource of OAuth 2.1; nil for the server of one user.
+    var resource: ProtectedResource?
     private var links: [String: IntentdLink] = [:]
     private var callers: [String: APICaller] = [:]
     /// Runs that end when no client receives their events any more.
@@ -44,13 +48,13 @@ final class APIServer {
 
     /// Ends the streams of callers that are no longer permitted, and closes unused connections.
     func review(isPermitted: (APICaller) -> Bool) {
+        for entry in streams.values where !isPermitted(entry.caller) { entry.stream.end() }
+        for (run, entry) in attached where !isPermitted(entry.caller) { release(run) }
         for (name, caller) in callers where !isPermitted(caller) {
-            for entry in streams.values where entry.caller == caller { entry.stream.end() }
-            for (run, entry) in attached where entry.caller == caller { release(run) }
             links.removeValue(forKey: name)?.close()
             callers[name] = nil
-            mcp.end(caller)
         }
+        mcp.review(isPermitted: isPermitted)
         for (name, link) in links where link.isIdle {
             link.idleCount += 1
             if link.idleCount > WebLimits.idleReviewCount {
@@ -117,6 +121,15 @@ final class APIServer {
             case .hook:
                 guard let hooks else { throw ErrorReport(.unknownPath, "not found") }
                 hooks.receive(exchange)
+            case .answerLink:
+                guard let answerLinks else { throw ErrorReport(.unknownPath, "not found") }
+                answerLinks.receive(exchange)
+            case .resourceMetadata:
+                let part = exchange.request.path["part"].map { "/" + $0 } ?? ""
+                guard let metadata = resource?.metadata(at: ProtectedResource.metadataPath + part) else {
+                    throw ErrorReport(.unknownPath, "not found")
+                }
+                exchange.respond(.json(metadata))
             case .storeFile, .extendFile: preconditionFailure("the exchange stores the file itself")
             }
         } catch {
@@ -126,9 +139,10 @@ final class APIServer {
 
     /// The connection of a caller. Callers have one connection each.
     private func link(of caller: APICaller) -> IntentdLink {
-        if let link = links[caller.name], callers[caller.name] == caller { return link }
+        // Callers with one name and several sets of scopes share a connection, which permits more than each of them.
+        let known = callers.updateValue(caller, forKey: caller.name)
+        if let link = links[caller.name], known?.user == caller.user { return link }
         links[caller.name]?.close()
-        callers[caller.name] = caller
         let link = makeLink(for: caller)
         links[caller.name] = link
         return link
@@ -175,8 +189,11 @@ final class APIServer {
 
     static let unexpected = ErrorReport(.noDaemon, "intentd sent another answer than expected", hint: "update intentd")
 
-    /// Serves the hooks in a folder.
-    func serveHooks(in folder: String) {
+    /// Serves the hooks in a folder, and answer links.
+    func serveHooks(in folder: String, linkedUsers: Set<String>) {
+        answerLinks = AnswerLinks(users: linkedUsers) { [weak self] caller, request, reply in
+            self?.link(of: caller).send(request, reply)
+        }
         hooks = Hooks(folder: folder) { [weak self] caller, request, reply in
             self?.link(of: caller).send(.perform(request)) { result in
                 switch result {

@@ -18,6 +18,8 @@ package struct WebAccess: Sendable {
         /// A request to the API.
         case api(APICaller)
         case refuse(WebRefusal)
+        /// The service fetches the keys that it needs in order to decide.
+        case wait
     }
 
     private let listener: Listener

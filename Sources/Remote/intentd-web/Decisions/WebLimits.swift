@@ -30,6 +30,8 @@ package enum WebLimits {
     /// The maximum number of its sessions of a caller, the time without a message after which one ends, and the number and
     /// size of the sent messages that a session keeps for a stream that continues.
     package static let sessionCount = 32
+    /// The maximum number of processes for the Model Context Protocol of one subject: one for each set of scopes.
+    package static let callerProcessCount = 4
     package static let sessionLife: Duration = .seconds(3600)
     package static let keptMessageCount = 256
     package static let keptMessageByteCount = 1 << 20

@@ -10,15 +10,17 @@ package enum WebRefusal: Equatable, Sendable {
     case unknownMethod
     case tooManyReports
     case cannotStart(String)
-    /// The request has no valid token.
-    case unauthorized
+    /// The request has no valid token. The challenge says where to obtain one.
+    case unauthorized(challenge: String)
+    /// The token is genuine, but permits nothing.
+    case forbidden(challenge: String)
     case tooManyRequests(Duration)
     /// A proxy could find the end of the request at another byte than this server.
     case ambiguousLength
 
     package var status: UInt32 {
         switch self {
-        case .unknownHost, .foreignOrigin, .noSession, .tokenUsed: 403
+        case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .forbidden: 403
         case .unknownPath: 404
         case .ambiguousLength: 400
         case .unauthorized: 401
@@ -26,6 +28,16 @@ package enum WebRefusal: Equatable, Sendable {
         case .tooManyRequests: 429
         case .cannotStart: 502
         case .tooManyReports: 503
+        }
+    }
+
+    /// The value of `WWW-Authenticate`; nil without one.
+    package var challenge: String? {
+        switch self {
+        case .unauthorized(let challenge), .forbidden(let challenge): challenge
+        case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .unknownPath, .unknownMethod, .tooLarge,
+            .tooManyLinks, .unknownLink, .wrongSerial, .cannotStart, .tooManyRequests, .ambiguousLength:
+            nil
         }
     }
 
@@ -43,7 +55,7 @@ package enum WebRefusal: Equatable, Sendable {
             report.retryAfter = max(pause, .milliseconds(1))
             return report
         case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .unknownPath, .unknownMethod, .tooManyReports,
-            .cannotStart, .ambiguousLength:
+            .cannotStart, .ambiguousLength, .forbidden:
             return ErrorReport(.notPermitted, message)
         }
     }
@@ -61,6 +73,7 @@ package enum WebRefusal: Equatable, Sendable {
         case .unknownMethod: "expected GET."
         case .tooManyReports: "too many reports are open. Try again."
         case .unauthorized: "the request has no valid token."
+        case .forbidden: "the token does not permit this."
         case .tooManyRequests: "too many requests."
         case .ambiguousLength: "expected one Content-Length, or Transfer-Encoding: chunked."
         case .cannotStart(let reason): "cannot start intentctl: \(reason)"

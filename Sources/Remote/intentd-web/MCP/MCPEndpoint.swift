@@ -11,7 +11,7 @@ import IntentSystemd
 final class MCPEndpoint {
     private let command: [String]
     private let loop: EventLoop
-    private var processes: [String: MCPProcess] = [:]
+    private var processes: [APICaller: MCPProcess] = [:]
     private var ended: [ChildProcess] = []
     private var sessions: [String: MCPHTTPSession] = [:]
     /// Requests without a response.
@@ -45,10 +45,9 @@ final class MCPEndpoint {
         }
     }
 
-    /// Ends everything of a caller that is no longer permitted.
-    func end(_ caller: APICaller) {
-        for session in sessions.values where session.caller == caller { end(session) }
-        processes[caller.name]?.end()
+    /// Ends everything of callers that are no longer permitted.
+    func review(isPermitted: (APICaller) -> Bool) {
+        for (caller, process) in processes where !isPermitted(caller) { process.end() }
     }
 
     func end() { for process in processes.values { process.end() } }
@@ -67,6 +66,10 @@ final class MCPEndpoint {
         }
         let process: MCPProcess
         do throws(SystemError) {
+            guard
+                processes[exchange.caller] != nil
+                    || processes.keys.count(where: { $0.name == exchange.caller.name }) < WebLimits.callerProcessCount
+            else { return exchange.respond(Self.refusal(503, "you use too many tokens with other scopes")) }
             process = try self.process(of: exchange.caller)
         } catch {
             return exchange.respond(ErrorReport(.noDaemon, "cannot start intentctl: \(error)"))
@@ -161,20 +164,20 @@ final class MCPEndpoint {
     }
 
     private func process(of caller: APICaller) throws(SystemError) -> MCPProcess {
-        if let process = processes[caller.name], !process.hasEnded { return process }
+        if let process = processes[caller], !process.hasEnded { return process }
         var words = command + ["mcp", "--sessions", "--software", caller.software]
         if let user = caller.user { words += ["--as", user] }
         for pattern in caller.allowed ?? [] { words += ["--only", pattern] }
         let process = try MCPProcess(words, on: loop)
         process.whenEnded = { [weak self, weak process] in
             guard let self, let process else { return }
-            processes[caller.name] = nil
+            processes[caller] = nil
             process.process.signal(SIGTERM)
             ended.append(process.process)
             for session in sessions.values where session.process === process { end(session) }
             for reply in waiting.values where reply.caller == caller { reply.fail() }
         }
-        processes[caller.name] = process
+        processes[caller] = process
         return process
     }
 

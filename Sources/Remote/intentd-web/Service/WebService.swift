@@ -15,6 +15,10 @@ final class WebService {
     let certificate: [CChar]?
     let privateKey: [CChar]?
     private let tokens: String
+    /// Fetches the keys of issuers; nil without any.
+    let fetcher: KeyFetcher?
+    /// Connections with a request that waits for the keys of an issuer.
+    private var waiting: [OpaquePointer] = []
 
     /// The maximum number of connections of one address; 0 for no limit.
     var perAddressCount: UInt32 { certificate == nil ? 0 : WebLimits.addressConnectionCount }
@@ -46,9 +50,53 @@ final class WebService {
                 description: "without Certificate= in [Web], the socket must be on 127.0.0.1, on ::1 or a Unix socket"
             )
         }
+        guard settings.issuers.isEmpty || settings.address != nil else {
+            throw WebServiceError(description: "[Web] has Issuers=, which needs Resource= or Hosts=")
+        }
         access = ServiceAccess(settings)
         tokens = arguments.tokens
+        fetcher = settings.issuers.isEmpty ? nil : try KeyFetcher(authorities: arguments.authorities)
     }
+
+    /// Decides about a request. Suspends its connection while the keys of an issuer are being fetched.
+    func decide(_ request: WebRequest, from address: String, on connection: OpaquePointer) -> WebAccess.Decision {
+        let tokens = ServiceAccess.Tokens(
+            own: token,
+            isSigned: KeyFetcher.isSigned,
+            fetch: { [fetcher] in fetcher?.fetch($0) }
+        )
+        switch access.decide(request, from: address, at: WebServer.now, Self.time, tokens) {
+        case .act(let caller): return .api(caller)
+        case .wait:
+            waiting.append(connection)
+            MHD_suspend_connection(connection)
+            return .wait
+        case .refuse(let refusal, let reason):
+            if case .tooManyRequests = refusal {} else { WebConsole.note("refused a request: \(reason)") }
+            return .refuse(refusal)
+        }
+    }
+
+    /// Notes the keys that have arrived, and resumes the requests that wait for them.
+    func keysArrived() {
+        for (issuer, result) in fetcher?.outcomes.removeOutcomes() ?? [] {
+            let keys = try? result.get()
+            access.keys.fetched(keys, of: issuer, at: WebServer.now)
+            if case .failure(let problem) = result {
+                WebConsole.note("cannot fetch the keys of \(issuer), continuing with earlier ones: \(problem)")
+            }
+        }
+        for connection in waiting { MHD_resume_connection(connection) }
+        waiting = []
+    }
+
+    /// Does the regular work.
+    func review() {
+        access.forgetExpired(Self.time)
+        access.keys.refresh(at: WebServer.now) { [fetcher] in fetcher?.fetch($0) }
+    }
+
+    func isValid(_ caller: APICaller) -> Bool { access.isValid(caller, Self.time, token: token) }
 
     private static func text(at path: String) throws(SystemError) -> [CChar] {
         try File.bytes(at: path).map { CChar(bitPattern: $0) } + [0]
@@ -76,19 +124,7 @@ extension WebServer {
     func decide(_ request: WebRequest, on connection: OpaquePointer) -> WebAccess.Decision {
         if WebRequest.hasAmbiguousLength(fields(of: connection, .HEADER_KIND)) { return .refuse(.ambiguousLength) }
         guard let service else { return access.decide(request, at: Self.now) }
-        let decision = service.access.decide(
-            request,
-            from: address(of: connection, of: service),
-            at: Self.now,
-            WebService.time,
-            token: service.token
-        )
-        switch decision {
-        case .act(let caller): return .api(caller)
-        case .refuse(let refusal, let reason):
-            if case .tooManyRequests = refusal {} else { WebConsole.note("refused a request: \(reason)") }
-            return .refuse(refusal)
-        }
+        return service.decide(request, from: address(of: connection, of: service), on: connection)
     }
 
     /// The address of the client. Behind a proxy on this host, it is the last one of `X-Forwarded-For`, which the proxy
@@ -116,6 +152,15 @@ extension WebServer {
 
     /// Ends streams of tokens that were revoked or have expired, and closes unused connections to intentd.
     func startService() throws(SystemError) {
+        if let fetcher = service?.fetcher {
+            sources.append(
+                try loop.descriptor(fetcher.outcomes.counter.rawValue, [.readable]) { [weak self] _ in
+                    self?.service?.keysArrived()
+                    self?.serveSoon()
+                }
+            )
+            service?.review()
+        }
         ServiceNotification.ready.send()
         try armReview()
     }
@@ -124,7 +169,8 @@ extension WebServer {
         let instant = ClockReading.monotonicNanoseconds() + 1_000_000_000
         let timer = try loop.timer(atNanoseconds: instant) { [weak self] in
             guard let self, let service else { return }
-            api.review { ServiceAccess.isValid($0, WebService.time, token: service.token) }
+            service.review()
+            api.review(isPermitted: service.isValid)
             for connection in service.clock.overdue(at: Self.now) {
                 _ = shutdown(cmicrohttpd_descriptor(connection), Int32(SHUT_RDWR))
             }

@@ -1,7 +1,7 @@
 import IntentProtocol
 
 /// The user for which a request acts, and how it proved that.
-package struct APICaller: Equatable, Sendable {
+package struct APICaller: Hashable, Sendable {
     /// A name that no other caller has, for limits and stored files.
     package var name: String
     /// What the caller is called in history (`software`), with the name of its token.
@@ -21,6 +21,10 @@ package struct APICaller: Equatable, Sendable {
     package static let program = "intentd-web \(Hello.softwareVersion)"
     /// The sender of a request to a hook, before its signature is checked. It may nothing else.
     package static let hook = APICaller(name: "hook ", software: program, user: "", allowed: [])
+    /// The holder of an answer link, before its ticket is checked. It may nothing else.
+    package static let linkHolder = APICaller(name: "link ", software: program, user: "", allowed: [])
+    /// A client that asks how to obtain an access token. It may nothing else.
+    package static let anyone = APICaller(name: "anyone ", software: program, user: "", allowed: [])
     /// The user who has started the server.
     package static let ownUser = APICaller(name: "", software: program)
 }

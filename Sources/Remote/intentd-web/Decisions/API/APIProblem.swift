@@ -7,9 +7,12 @@ package struct APIProblem: Equatable, Sendable {
 
     package var report: ErrorReport
     package var status: UInt32
+    /// How the client can obtain a token that is accepted (RFC 6750); nil if the answer does not say so.
+    package var challenge: String?
 
-    package init(_ report: ErrorReport, status: UInt32? = nil) {
+    package init(_ report: ErrorReport, status: UInt32? = nil, challenge: String? = nil) {
         self.report = report
+        self.challenge = challenge
         self.status = status ?? Self.status(of: report.code)
     }
 
@@ -44,7 +47,7 @@ package struct APIProblem: Equatable, Sendable {
     }
 
     package var headers: [(String, String)] {
-        if status == 401 { return [("WWW-Authenticate", "Bearer")] }
+        if let challenge = challenge ?? (status == 401 ? "Bearer" : nil) { return [("WWW-Authenticate", challenge)] }
         guard let pause = report.retryAfter ?? (report.code == .noDaemon ? .seconds(1) : nil) else { return [] }
         return [("Retry-After", String(max(1, (pause.wholeMilliseconds + 999) / 1000)))]
     }

@@ -23,6 +23,10 @@ package struct APIRoute: Equatable, Sendable {
         case mcp
         /// Performs the intent of a signed request.
         case hook
+        /// Shows or answers the question of an answer link.
+        case answerLink
+        /// Returns the metadata for clients that need an access token (RFC 9728).
+        case resourceMetadata
     }
 
     /// A parameter of the query.
@@ -55,10 +59,12 @@ package struct APIRoute: Equatable, Sendable {
     package static let version = "v1"
 
     /// True for a path that is not one of the page.
-    package static func isAPI(_ firstPart: String?) -> Bool { ["v1", "mcp", "hooks"].contains(firstPart) }
+    package static func isAPI(_ firstPart: String?) -> Bool {
+        ["v1", "mcp", "hooks", "answer", ".well-known"].contains(firstPart)
+    }
 
     /// True for a route of the JSON API, which the OpenAPI document describes.
-    package var isDescribed: Bool { action != .mcp && action != .hook }
+    package var isDescribed: Bool { ![.mcp, .hook, .answerLink, .resourceMetadata].contains(action) }
 
     package static let all = [
         APIRoute("GET", "/v1/openapi.json", .describeAPI, "Describes this API, and the intents that you may perform."),
@@ -112,6 +118,15 @@ package struct APIRoute: Equatable, Sendable {
         APIRoute("POST", "/mcp", .mcp, "Receives a message of the Model Context Protocol."),
         APIRoute("GET", "/mcp", .mcp, "Streams messages of a session of the Model Context Protocol."),
         APIRoute("POST", "/hooks/{hook}", .hook, "Performs the intent of a hook."),
+        APIRoute("GET", "/answer/{user}/{ticket}", .answerLink, "Shows the question of a link."),
+        APIRoute("POST", "/answer/{user}/{ticket}", .answerLink, "Answers the question of a link."),
+        APIRoute("GET", ProtectedResource.metadataPath, .resourceMetadata, "Names the issuers of tokens."),
+        APIRoute(
+            "GET",
+            ProtectedResource.metadataPath + "/{part}",
+            .resourceMetadata,
+            "Names the issuers of tokens for a part of the service."
+        ),
         APIRoute("DELETE", "/mcp", .mcp, "Ends a session of the Model Context Protocol."),
     ]
 

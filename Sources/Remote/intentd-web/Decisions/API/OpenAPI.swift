@@ -88,7 +88,7 @@ package enum OpenAPI {
         case .storeFile: return ["201": response("The file is stored.", "application/json", schema("StoredFile"))]
         case .extendFile, .removeFile: return ["204": ["description": "Done."]]
         case .describeAPI: return ["200": response("This document.", "application/json", ["type": "object"])]
-        case .mcp, .hook: return [:]
+        case .mcp, .hook, .answerLink, .resourceMetadata: return [:]
         }
     }
 
@@ -212,7 +212,9 @@ extension APIRoute.Action {
         case .request("redeem"): OpenAPI.schema("RedeemRequest")
         case .request("import"):
             ["type": "object", "properties": ["stories": ["type": "array", "items": OpenAPI.schema("RunStory")]]]
-        case .request, .events, .resultFile, .readFile, .removeFile, .describeAPI, .mcp, .hook: nil
+        case .request, .events, .resultFile, .readFile, .removeFile, .describeAPI, .mcp, .hook, .answerLink,
+            .resourceMetadata:
+            nil
         }
     }
 
@@ -228,7 +230,7 @@ extension APIRoute.Action {
         case .events: [("Last-Event-ID", "string", "The last event that the client has received.")]
         case .resultFile, .readFile: [("Range", "string", "bytes=FIRST-LAST selects a part of the file.")]
         case .extendFile: [("Upload-Offset", "integer", "The number of bytes that are stored.")]
-        case .request, .storeFile, .removeFile, .describeAPI, .mcp, .hook: []
+        case .request, .storeFile, .removeFile, .describeAPI, .mcp, .hook, .answerLink, .resourceMetadata: []
         }
     }
 }

@@ -97,33 +97,3 @@ package struct MCPPost: Equatable, Sendable {
         return Base64.decode(field.dropFirst(scalars: 9).dropLast(scalars: 2)).flatMap { String(validForeign: $0) }
     }
 }
-
-/// Base 64 (RFC 4648), with padding.
-enum Base64 {
-    static func decode(_ text: Substring) -> [UInt8]? {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: "=") }
-        guard text.utf8.count % 4 == 0, text.utf8.count - digits.count <= 2 else { return nil }
-        var (bytes, group, bits): ([UInt8], UInt32, Int) = ([], 0, 0)
-        for digit in digits {
-            guard let value = value(of: digit) else { return nil }
-            group = group << 6 | value
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
-            }
-        }
-        return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
-    }
-}
