@@ -282,7 +282,7 @@ let allTests = [
         tests(
             "FuzzTests",
             "IntentEgress IntentMCP IntentRelay IntentFleet IntentLifecycle IntentCommands IntentConfiguration"
-                + " IntentCommandLine IntentText IntentLinux \(messages)"
+                + " IntentCommandLine IntentText IntentLinux intentd-web \(messages)"
         )
     },
     room("Tests") {

@@ -459,6 +459,21 @@ def service():
                 hook("echo", {"action": "opened", "issue": {"title": 1}}), hook("root", {"action": "opened", "issue": {"title": "a"}})}
     assert len(refusals) == 1 and refusals.pop()[0] == 404, refusals
     assert hook("echo", {"action": "closed"})[0] == 204
+    # Ten thousand idle connections, if this process may have as many, leave room for others.
+    import resource
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit[1], limit[1]))
+    idle = []
+    for _ in range(min(10_000, limit[1] - 200)):
+        idle.append(Connection())
+        idle[-1].connect()
+    assert ask("OTHER", "GET", "/v1/apps")[0] == 200
+    # The last one was accepted, too, and waits for its request.
+    idle[-1].request("GET", "/v1/apps", headers=bearer("OTHER"))
+    assert idle[-1].getresponse().status == 200
+    print(f"{len(idle)} idle connections")
+    for connection in idle:
+        connection.close()
     # Too many failures of one address are refused before the token is read.
     statuses = {call("GET", "/v1/apps", headers={"Authorization": "Bearer x"}, token=False)[0] for _ in range(60)}
     assert 429 in statuses, statuses

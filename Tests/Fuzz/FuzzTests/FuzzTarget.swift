@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
         self.check = check
     }
 
-    static let all = messages + records + files + texts + streams + agents + servers + network
+    static let all = messages + records + files + texts + streams + agents + servers + network + web
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

@@ -21,8 +21,11 @@ final class Hooks {
 
     func receive(_ exchange: APIExchange) {
         let name = exchange.request.path["hook"] ?? ""
-        let hook = hook(name)
-        // For an unknown name, the signature is checked with another secret, so that it takes as long.
+        // A request with an unknown name is checked as one of another hook, so that it takes as long: it reads the same files,
+        // and computes the same code over the body.
+        let files = (try? File.names(in: folder)) ?? []
+        let isKnown = WebToken.isName(name) && files.contains(name + HookFile.suffix)
+        let hook = (isKnown ? name + HookFile.suffix : Self.decoy(in: files)).flatMap(hook)
         let secret = hook.flatMap(secret) ?? Array(SecretText().text.utf8)
         let now = ClockReading.realtimeNanoseconds() / 1_000_000_000
         let identity = HookSignature.identity(
@@ -32,7 +35,9 @@ final class Hooks {
             secret: secret,
             at: now
         )
-        guard let hook, let identity else { return refuse(exchange, "hook '\(name)': unknown, or a wrong signature") }
+        guard isKnown, let hook, let identity else {
+            return refuse(exchange, "hook '\(name)': unknown, or a wrong signature")
+        }
         guard let body = JSONValue(parsing: exchange.body) else { return refuse(exchange, "hook '\(name)': no JSON") }
         for (pointer, expected) in hook.conditions {
             let value = JSONPointer(pointer)?.value(in: body)
@@ -72,13 +77,16 @@ final class Hooks {
         exchange.respond(ErrorReport(.unknownPath, "not found"))
     }
 
+    /// The file of the hook as which unknown names are checked.
+    private static func decoy(in files: [String]) -> String? {
+        files.filter { $0.hasSuffix(utf8: HookFile.suffix) }.min()
+    }
+
     /// Reads the file of a hook. A file that is missing or has a mistake is as an unknown hook to the sender.
-    private func hook(_ name: String) -> HookFile? {
-        guard WebToken.isName(name),
-            let bytes = try? File.bytes(at: "\(folder)/\(name)\(HookFile.suffix)", limit: 64 << 10)
-        else { return nil }
+    private func hook(_ file: String) -> HookFile? {
+        guard let bytes = try? File.bytes(at: "\(folder)/\(file)", limit: 64 << 10) else { return nil }
         do throws(HookProblem) {
-            return try HookFile(bytes, file: "\(folder)/\(name)\(HookFile.suffix)")
+            return try HookFile(bytes, file: "\(folder)/\(file)")
         } catch {
             WebConsole.note("\(error)")
             return nil
