@@ -35,8 +35,8 @@ package enum WebRefusal: Equatable, Sendable {
     package var challenge: String? {
         switch self {
         case .unauthorized(let challenge), .forbidden(let challenge): challenge
-        case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .unknownPath, .unknownMethod, .tooLarge,
-            .tooManyLinks, .unknownLink, .wrongSerial, .cannotStart, .tooManyRequests, .ambiguousLength:
+        case .unknownHost, .foreignOrigin, .noSession, .tokenUsed, .unknownPath, .unknownMethod, .tooManyReports,
+            .cannotStart, .tooManyRequests, .ambiguousLength:
             nil
         }
     }
