@@ -37,8 +37,8 @@ import Testing
             }
         }
         let line = #"{"name":"Invoices_RecordPayment","arguments":{"invoice":"7","amount":"40.50"}}"#
-        let calls = try await invoices.recordedCalls(in: line)
-        #expect(scenario.mismatches(with: SiriTranscript(turns: [calls])) == [])
+        let turn = try await invoices.recordedTurn(in: line)
+        #expect(scenario.mismatches(with: SiriTranscript(turns: [turn])) == [])
     }
 
     @Test func `each call that a scenario does not expect is named with its reason`() async throws {
@@ -50,10 +50,11 @@ import Testing
             {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"Invoices_DeleteInvoices","arguments":{}}}
             {"run":"abc","app":"Invoices","intent":"RecordPayment","parameters":{"invoice":"8"}}
             """
-        let calls = try await invoices.recordedCalls(in: lines)
-        #expect(calls.map(\.identifier) == ["DeleteInvoices", "RecordPayment"])
-        let transcript = SiriTranscript(turns: [calls])
-        func reasons(@SiriScenarioExpectationBuilder _ calls: () -> [Calls]) -> [String] {
+        let turn = try await invoices.recordedTurn(in: lines)
+        #expect(turn.calls.map(\.identifier) == ["DeleteInvoices", "RecordPayment"])
+        #expect(try await invoices.recordedCalls(in: lines).count == 2)
+        let transcript = SiriTranscript(turns: [turn])
+        func reasons(@SiriTurnExpectationBuilder _ calls: () -> SiriTurnExpectationBuilder.Component) -> [String] {
             SiriScenario { UserTurn("Pay", calls) }.mismatches(with: transcript)
         }
         #expect(
@@ -98,6 +99,53 @@ import Testing
         #expect(broken?.description.contains("expected JSON") == true)
     }
 
+    @Test func `the entities, skills and reply of a recorded turn are compared with a scenario`() async throws {
+        let ported = IntentDefinitions(executable: Programs.url("Ported").path)
+        let skill = try #require(try await ported.skillNames.first)
+        let intent = try #require(try await ported.intentNames.first)
+        let lines = """
+            {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"Ported_skill_\(skill)"}}
+            {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"intent_call","arguments":{"tool":"Ported_\(intent)","arguments":{"word":"Momo"}}}}
+            {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"Other_Find","arguments":{}}}
+            {"jsonrpc":"2.0","id":3,"result":{"structuredContent":{"value":{"id":"9","title":"Of another app"}}}}
+            {"jsonrpc":"2.0","id":2,"result":{"structuredContent":{"state":"done","value":[{"id":"7","title":"Momo","properties":{"author":"Ende"}}]}}}
+            {"role":"assistant","content":[{"type":"text","text":"I found Momo by Ende."}]}
+            """
+        let transcript = SiriTranscript(turns: [try await ported.recordedTurn(in: lines)])
+        let book = ported.entities["BookEntity"]
+        let scenario = SiriScenario {
+            UserTurn("Find Momo") {
+                Loads(.required) { ported.skills[skill] }
+                Calls { ported.intents[intent].expect(word: .equals("Momo")) }
+                Finds {
+                    book.expectIdentifier("7").expect(author: .equals("Ende"))
+                }
+                SiriResponse(.contains("momo", caseSensitive: false), .contains("Ende"))
+            }
+        }
+        #expect(scenario.mismatches(with: transcript) == [])
+        let wrong = SiriScenario {
+            for name in ["Find Momo"] {
+                UserTurn(name) {
+                    Loads(.required) { ported.skills["none"] }
+                    Loads(.preferred) { ported.skills["none"] }
+                    Finds {
+                        book.expectIdentifier("9")
+                        book.expect(author: .equals("Kästner"))
+                    }
+                    SiriResponse(.contains("momo"))
+                }
+            }
+        } expectation: {
+            Finds { book.expectIdentifier("8") }
+        }
+        let reasons = wrong.mismatches(with: transcript)
+        #expect(reasons.count == 5, "\(reasons)")
+        #expect(reasons.first == "turn 1 (Find Momo): the skill 'none' was not read")
+        #expect(reasons.contains { $0.contains("expectation 1 of Finds, recorded: 7") }, "\(reasons)")
+        #expect(reasons.contains { $0.hasSuffix("does not contain 'momo': I found Momo by Ende.") }, "\(reasons)")
+    }
+
     @Test func `a result meets an expectation about its value`() async throws {
         var imports = invoices.intents["ImportInvoices"].makeIntent()
         imports.file = csv
@@ -109,6 +157,23 @@ import Testing
         #expect(definition.isSatisfied(by: imports) && !invoices.intents["ExportInvoices"].isSatisfied(by: imports))
         #expect(try await invoices.skillNames == [])
         #expect(invoices.skills["plan"].skillName == "plan")
+    }
+
+    @Test func `a run at its limit and a crash are reported with the app's functions, files and lines`() async throws {
+        let folder = try TemporaryFolder()
+        try Programs.install(Programs.url("Probe"), as: folder.appending("Probe"))
+        try Data("[Limits]\nRuntime=1s\nGrace=100ms\nKillDelay=100ms\n".utf8).write(to: folder.appending("Probe.conf"))
+        let probe = IntentDefinitions(executable: folder.appending("Probe").path)
+        let stuck = try await probe.intents["Spin"].makeIntent(isBlocking: true).result().description
+        #expect(stuck.hasPrefix("cancelled (timeout)"), "\(stuck)")
+        #expect(stuck.contains("\n  at ") && stuck.contains("Probe.Spin.perform()"), "\(stuck)")
+        #expect(stuck.contains("CancellationIntents.swift:"), "\(stuck)")
+        let crash = await #expect(throws: IntentTestError.self) {
+            try await probe.intents["CrashInFunction"].makeIntent(kind: "message").run()
+        }
+        let text = crash?.description ?? ""
+        #expect(text.contains("Fatal error: the order has no address"), "\(text)")
+        #expect(text.contains("crashNow") && text.contains("CrashIntents.swift:"), "\(text)")
     }
 
     @Test func `the error of a failed run contains the reason`() async throws {

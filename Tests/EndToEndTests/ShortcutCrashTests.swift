@@ -16,13 +16,13 @@ import Testing
 
     @Test func `no kill of intentd repeats a step, undoes one twice, or loses one`() throws {
         var kills = 0
-        var round: UInt64 = 0
-        let goal = Endurance.isWhole ? 1000 : 40
-        while kills < goal {
-            round += 1
-            kills += try killThroughout(seed: round)
+        let goal = Endurance.kills(few: 40, many: 1000)
+        var seed = goal.seed
+        while kills < goal.count {
+            kills += try killThroughout(seed: seed)
+            seed += 1
         }
-        print("shortcuts \(round) kills \(kills)")
+        print("kills of intentd \(kills), next seed \(seed)")
     }
 
     /// Performs the shortcut once. Returns how often intentd was killed.
@@ -68,15 +68,16 @@ import Testing
     func `no kill of intentd and the launcher loses a step, repeats a recorded end, undoes twice, or leaves a process`()
         throws
     {
-        var (kills, cuts, round) = (0, 0, UInt64(0))
-        let goal = Endurance.isWhole ? 1000 : 15
-        while kills < goal {
-            round += 1
-            let killed = try cutThroughout(seed: round, upTo: Endurance.isWhole ? 60 : goal)
+        var (kills, cuts) = (0, 0)
+        let goal = Endurance.kills(few: 15, many: 1000)
+        var seed = goal.seed
+        while kills < goal.count {
+            let killed = try cutThroughout(seed: seed, upTo: min(goal.count, 60))
             kills += killed.kills
             cuts += killed.cuts
+            seed += 1
         }
-        print("shortcuts \(round) kills of intentd \(kills), of the launcher too \(cuts)")
+        print("kills of both \(kills), of the launcher \(cuts), next seed \(seed)")
     }
 
     private func cutThroughout(seed: UInt64, upTo limit: Int) throws -> (kills: Int, cuts: Int) {

@@ -36,6 +36,13 @@ import Testing
         return folder
     }
 
+    /// The lines of a tree of steps, without the times.
+    private static func tree(in text: String) -> [String] {
+        text.split(separator: "\n").filter { $0.hasPrefix("  ") && $0.contains(": deploy/") }.map {
+            String($0).replacing(/, [0-9.]+ m?s\b/, with: ", TIME")
+        }
+    }
+
     private func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
@@ -97,9 +104,16 @@ import Testing
         let first = try daemon.intentctl("run", "Deploy/Release", "--release", "1")
         #expect(first.code == 0, "\(first)")
         try Data().write(to: page)
-        let second = try daemon.intentctl("run", "Deploy/Release", "--release", "2")
+        let run = try daemon.detach("Deploy/Release", "--release", "2")
+        let second = try daemon.intentctl("wait", run)
         #expect(second.code == 1, "\(second)")
         #expect(second.errors.contains("undone: switch, upload"), "\(second.errors)")
+        let guide = Self.examples.deletingLastPathComponent().appending(path: "README.md")
+        #expect(
+            try Self.tree(in: daemon.intentctl("watch", "--no-input", run).errors)
+                == Self.tree(in: String(contentsOf: guide, encoding: .utf8)),
+            "the picture of the tree in examples/README.md differs"
+        )
         #expect(try names(in: releases) == ["1"])
         #expect(try String(contentsOf: site.appending(path: "current/index.html"), encoding: .utf8) == "one")
     }

@@ -21,7 +21,7 @@ import Testing
     }()
 
     private static func surface() throws -> Set<String> {
-        let texts = try ["AppIntents", "AppIntentsTesting"].map {
+        let texts = try ["AppIntents", "AppIntentsTesting", "SiriEvaluations"].map {
             try #require(Project.texts(below: "Tests/PublicSurface/\($0).txt").first?.text)
         }
         let names = texts.flatMap { text in

@@ -24,3 +24,16 @@ extension Endurance {
         return first..<first + count
     }
 }
+
+extension Endurance {
+    /// The first seed of a loop of kills, and the number of kills after which the loop ends.
+    ///
+    /// `Tests/endurance shortcuts` chooses others with TESTS_KILLS, so that a call continues where the last one stopped.
+    package static func kills(few: Int, many: Int) -> (seed: UInt64, count: Int) {
+        let words = (ProcessInfo.processInfo.environment["TESTS_KILLS"] ?? "").split(separator: " ")
+        if words.count == 2, let seed = UInt64(words[0]), let count = Int(words[1]) {
+            return (seed, count)
+        }
+        return (1, isWhole ? many : few)
+    }
+}

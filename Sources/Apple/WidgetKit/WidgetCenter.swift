@@ -13,20 +13,21 @@ public final class WidgetCenter: Sendable {
     private init() {}
 
     /// Does nothing on Linux.
-    public func reloadAllTimelines(_ ignored: _IgnoredUse = #_ignored("widget:reloadAllTimelines")) {}
+    public func reloadAllTimelines(_ ignored: _IgnoredUse = #_ignoredWidget("widget:reloadAllTimelines")) {}
 
     /// Does nothing on Linux.
-    public func reloadTimelines(ofKind kind: String, _ ignored: _IgnoredUse = #_ignored("widget:reloadTimelines")) {}
+    public func reloadTimelines(ofKind kind: String, _ ignored: _IgnoredUse = #_ignoredWidget("widget:reloadTimelines"))
+    {}
 
     /// Does nothing on Linux.
     public func invalidateConfigurationRecommendations(
-        _ ignored: _IgnoredUse = #_ignored("widget:invalidateConfigurationRecommendations")
+        _ ignored: _IgnoredUse = #_ignoredWidget("widget:invalidateConfigurationRecommendations")
     ) {}
 
     /// Does nothing on Linux.
     public func invalidateRelevance(
         ofKind kind: String,
-        _ ignored: _IgnoredUse = #_ignored("widget:invalidateRelevance")
+        _ ignored: _IgnoredUse = #_ignoredWidget("widget:invalidateRelevance")
     ) {}
 
     /// Returns the widgets that a person has placed, which is always an empty list.
@@ -58,8 +59,16 @@ public final class ControlCenter: Sendable {
     private init() {}
 
     /// Does nothing on Linux.
-    public func reloadAllControls(_ ignored: _IgnoredUse = #_ignored("widget:reloadAllControls")) {}
+    public func reloadAllControls(_ ignored: _IgnoredUse = #_ignoredWidget("widget:reloadAllControls")) {}
 
     /// Does nothing on Linux.
-    public func reloadControls(ofKind kind: String, _ ignored: _IgnoredUse = #_ignored("widget:reloadControls")) {}
+    public func reloadControls(ofKind kind: String, _ ignored: _IgnoredUse = #_ignoredWidget("widget:reloadControls")) {
+    }
 }
+
+/// Names an ignored method: `"widget:NAME"`. Not for direct use by apps.
+///
+/// The compiler expands the macro in the app's file, which need not import a module with views.
+@freestanding(expression)
+public macro _ignoredWidget(_ name: String) -> _IgnoredUse =
+    #externalMacro(module: "IntentMacros", type: "IgnoredUseMacro")

@@ -9,6 +9,8 @@ package enum ParameterOptions {
     ) throws(ParameterError) -> [String: ParameterInput] {
         var inputs: [String: ParameterInput] = [:]
         var next = 0
+        /// The option of the word before, if it can be repeated.
+        var list: String?
         while next < arguments.count {
             let argument = arguments[next]
             let start = next
@@ -17,7 +19,8 @@ package enum ParameterOptions {
             guard isOption(argument) else {
                 throw ParameterError(
                     "unexpected argument '\(argument)': an intent's parameters are options",
-                    hint: intent.parameters.first.map { "for example: \($0.example)" }
+                    hint: list.map { "repeat the option for each element: --\($0) \(argument)" }
+                        ?? intent.parameters.first.map { "for example: \($0.example)" }
                         ?? "\(intent.name) has no parameters"
                 )
             }
@@ -56,6 +59,7 @@ package enum ParameterOptions {
                 next += 1
             }
             let input = try ParameterInput(text: text, for: parameter)
+            list = parameter.type.isList ? option : nil
             switch (parameter.type, inputs[parameter.name]) {
             case (.array, .list(let earlier)?): inputs[parameter.name] = .list(earlier + [input])
             case (.array, _): inputs[parameter.name] = .list([input])

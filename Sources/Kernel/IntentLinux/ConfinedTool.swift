@@ -14,11 +14,15 @@ package enum ConfinedTool {
 
     /// Prints the demangled form of each name on a separate line.
     package static func printReadableNames(_ names: some Sequence<String>) {
-        for name in names {
-            let text = intentd_demangle(name)
-            defer { free(text) }
-            print(text.map { String(foreign: $0) } ?? name)
-        }
+        for name in names { print(readableName(name)) }
+    }
+
+    /// Returns the demangled form of a name that this process may trust, such as one of its own executable; the name itself if
+    /// it is not mangled.
+    package static func readableName(_ name: String) -> String {
+        let text = intentd_demangle(name)
+        defer { free(text) }
+        return text.map { String(foreign: $0) } ?? name
     }
 
     /// Returns the demangled forms of names. A confined process demangles them, because the names may come from an app

@@ -122,7 +122,7 @@ extension ValueType {
         case .url: "a URL"
         case .duration: "a duration in seconds"
         case .enumeration(let cases):
-            "one of \(cases.prefix(20).map(\.value).joined(separator: ", "))\(cases.count > 20 ? ", …" : "")"
+            "one of \(cases.prefix(20).map(\.phrase).joined(separator: ", "))\(cases.count > 20 ? ", …" : "")"
         case .array(let element): "a list in which each element is \(element.phrase)"
         case .entity(let type): "the id of a \(type.title)"
         case .object(let type): "an object (\(type.title))"
@@ -250,4 +250,9 @@ extension ObjectType {
         }
         return accepted
     }
+}
+
+extension EnumerationCase {
+    /// The value, with its title if it is a number, which says nothing to a person.
+    fileprivate var phrase: String { Int64(value) == nil ? value : "\(value) (\(title))" }
 }

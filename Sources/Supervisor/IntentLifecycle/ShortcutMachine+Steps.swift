@@ -11,7 +11,7 @@ extension ShortcutMachine {
         while true {
             let (more, hasAdvanced) = turn(at: wall)
             actions += more
-            guard hasAdvanced else { return actions }
+            guard hasAdvanced else { return newProgress() + actions }
         }
     }
 
@@ -79,7 +79,7 @@ extension ShortcutMachine {
         values.set(step.name, to: step.list == nil ? results.last ?? .null : .array(results))
         current = nil
         position += 1
-        return ([.report(progress)], true)
+        return ([], true)
     }
 
     private func items(of step: ShortcutPlan.Step) -> [IntentValue] {
@@ -211,15 +211,6 @@ extension ShortcutMachine {
         return stop(.failed(message: "step '\(step.name)'\(place): \(message)"), .userCancelled, at: wall)
     }
 
-    private var progress: ProgressReport {
-        ProgressReport(
-            completedUnitCount: Int64(position),
-            totalUnitCount: Int64(plan.steps.count),
-            fraction: Double(position) / Double(max(plan.steps.count, 1)),
-            title: currentStep?.name
-        )
-    }
-
     // MARK: Questions
 
     private mutating func ask(
@@ -336,7 +327,7 @@ extension ShortcutMachine {
         )
     }
 
-    private func undoName(_ key: String) -> String {
+    func undoName(_ key: String) -> String {
         let run = UndoKey(key)?.run
         return ended.first { $0.run == run }?.step ?? key
     }

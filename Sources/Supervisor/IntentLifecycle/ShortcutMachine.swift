@@ -114,6 +114,8 @@ package struct ShortcutMachine: Sendable {
     /// The runs that were requested and have not ended, by key.
     var open: Set<String> = []
     var runCount = 0
+    /// The progress that was reported last.
+    var reported: ProgressReport?
     var questionNumber: UInt64 = 0
     /// The key of the question that is open.
     var asking: String?

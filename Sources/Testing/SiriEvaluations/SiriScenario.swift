@@ -1,6 +1,6 @@
 public import AppIntentsTesting
 
-/// A conversation with an agent, and the calls of intents that are expected of it. Part of a beta of Apple's SDK 27.3.
+/// A conversation with an agent, and what is expected of the agent: calls, entities, skills and replies. Part of a beta of Apple's SDK 27.3.
 ///
 /// ```swift
 /// let find = library.intents["FindBook"]
@@ -9,18 +9,17 @@ public import AppIntentsTesting
 ///         Calls { find.expect(title: .contains("Momo")) }
 ///     }
 /// }
-/// let calls = try await library.recordedCalls(in: lines)
-/// #expect(scenario.mismatches(with: SiriTranscript(turns: [calls])).isEmpty)
+/// let turn = try await library.recordedTurn(in: lines)
+/// #expect(scenario.mismatches(with: SiriTranscript(turns: [turn])).isEmpty)
 /// ```
 ///
-/// On Linux, no model takes part: a test compares calls that were recorded while an agent worked.
+/// On Linux, no model takes part: a test compares what was recorded while an agent worked.
 ///
 /// Source: Apple's SiriScenario page.
 public struct SiriScenario: Sendable {
     /// The turns, in order.
     public let turns: [UserTurn]
-    /// The expectations about all turns together.
-    public let expectations: [Calls]
+    private let expectations: [any TurnExpectation]
 
     /// Creates a scenario from its turns.
     public init(@SiriScenarioBuilder _ content: () -> [UserTurn]) {
@@ -31,13 +30,13 @@ public struct SiriScenario: Sendable {
     /// Creates a scenario from its turns and expectations about all of them together.
     public init(
         @SiriScenarioBuilder _ content: () -> [UserTurn],
-        @SiriScenarioExpectationBuilder expectation: () -> [Calls]
+        @SiriScenarioExpectationBuilder expectation: () -> SiriScenarioExpectationBuilder.Component
     ) {
         turns = content()
-        expectations = expectation()
+        expectations = expectation().expectations
     }
 
-    /// Returns the expectations that recorded calls do not meet, as sentences; empty if they meet all. Specific to Linux.
+    /// Returns the expectations that recorded turns do not meet, as sentences; empty if they meet all. Specific to Linux.
     public func mismatches(with transcript: SiriTranscript) -> [String] {
         var reasons: [String] = []
         for (index, turn) in turns.enumerated() {
@@ -45,9 +44,8 @@ public struct SiriScenario: Sendable {
                 reasons.append("turn \(index + 1) (\(turn.utterance)): nothing was recorded")
                 continue
             }
-            let calls = transcript.turns[index].intentInvocations.map(\.value.intent)
             for expectation in turn.expectations {
-                reasons += expectation.mismatches(with: calls).map {
+                reasons += expectation.mismatches(with: [transcript.turns[index]]).map {
                     "turn \(index + 1) (\(turn.utterance)): \($0)"
                 }
             }
@@ -55,31 +53,44 @@ public struct SiriScenario: Sendable {
         if transcript.turns.count > turns.count {
             reasons.append("\(transcript.turns.count) turns were recorded, but the scenario has \(turns.count)")
         }
-        let calls = transcript.turns.flatMap { $0.intentInvocations.map(\.value.intent) }
-        return reasons + expectations.flatMap { $0.mismatches(with: calls) }
+        return reasons + expectations.flatMap { $0.mismatches(with: transcript.turns) }
     }
 }
 
-/// What a person says, and the calls that are expected before the agent's reply.
+/// What a person says, and what is expected of the agent until its reply.
 ///
 /// Source: Apple's UserTurn page.
 public struct UserTurn: Sendable {
     /// The words of the person.
     public let utterance: String
-    /// The expectations about this turn.
-    public let expectations: [Calls]
+    let expectations: [any TurnExpectation]
+
+    /// Creates a turn without expectations of its own.
+    public init(_ utterance: String) {
+        self.utterance = utterance
+        expectations = []
+    }
 
     /// Creates a turn.
-    public init(_ utterance: String, @SiriScenarioExpectationBuilder _ expectations: () -> [Calls] = { [] }) {
+    public init(
+        _ utterance: String,
+        @SiriTurnExpectationBuilder _ content: () -> SiriTurnExpectationBuilder.Component
+    ) {
         self.utterance = utterance
-        self.expectations = expectations()
+        expectations = content().expectations
     }
+}
+
+/// An expectation about recorded turns.
+protocol TurnExpectation: Sendable {
+    /// Returns what the turns do not meet, as sentences.
+    func mismatches(with turns: [SiriTranscript.Turn]) -> [String]
 }
 
 /// An expectation that an agent calls intents, or does not call them.
 ///
 /// Source: Apple's Calls page.
-public struct Calls: Sendable {
+public struct Calls: Sendable, TurnExpectation {
     /// Whether calls are expected, and in which order. Other calls are permitted.
     public enum Ordering: Sendable, Hashable {
         /// The calls are expected in the given order.
@@ -102,7 +113,8 @@ public struct Calls: Sendable {
         intents = content().map(\.expectation)
     }
 
-    func mismatches(with calls: [AnyAppIntent]) -> [String] {
+    func mismatches(with turns: [SiriTranscript.Turn]) -> [String] {
+        let calls = turns.flatMap { $0.intentInvocations.map(\.value.intent) }
         switch ordering {
         case .ordered:
             var rest = calls[...]

@@ -1,6 +1,6 @@
 public import AppIntentsTesting
 
-/// The calls that were recorded while an agent worked, turn by turn. Part of a beta of Apple's SDK 27.3.
+/// The record of an agent's work, turn by turn. Part of a beta of Apple's SDK 27.3.
 ///
 /// Source: Apple's SiriTranscript page.
 public struct SiriTranscript: Sendable {
@@ -11,6 +11,12 @@ public struct SiriTranscript: Sendable {
     public struct Turn: Sendable {
         /// The calls of intents, in order.
         public let intentInvocations: [Observation<IntentInvocation>]
+        /// The entities in the answers to the calls.
+        public let foundEntities: [Observation<AnyAppEntity>]
+        /// The skills that the agent has read.
+        public let loadedSkills: [Observation<SkillDefinition>]
+        /// The agent's reply; empty if none was recorded.
+        public let response: Observation<String>
     }
 
     /// A value that was recorded.
@@ -25,11 +31,15 @@ public struct SiriTranscript: Sendable {
         public let intent: AnyAppIntent
     }
 
-    /// Creates a transcript from recorded calls, such as those of `IntentDefinitions.recordedCalls(in:)`. Specific to
-    /// Linux.
-    public init(turns: [[AnyAppIntent]]) {
-        self.turns = turns.map { calls in
-            Turn(intentInvocations: calls.map { Observation(value: IntentInvocation(intent: $0)) })
+    /// Creates a transcript from recorded turns, such as that of `IntentDefinitions.recordedTurn(in:)`. Specific to Linux.
+    public init(turns: [RecordedTurn]) {
+        self.turns = turns.map { turn in
+            Turn(
+                intentInvocations: turn.calls.map { Observation(value: IntentInvocation(intent: $0)) },
+                foundEntities: turn.foundEntities.map(Observation.init(value:)),
+                loadedSkills: turn.loadedSkills.map(Observation.init(value:)),
+                response: Observation(value: turn.response)
+            )
         }
     }
 }

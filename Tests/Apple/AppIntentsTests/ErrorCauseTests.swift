@@ -50,6 +50,9 @@ import Testing
         #expect(ErrorCause.failedCall(of: POSIXError(.EPERM)) == FailedCall(errorNumber: EPERM))
         let offline = NSError(domain: NSURLErrorDomain, code: URLError.Code.cannotFindHost.rawValue)
         #expect(ErrorCause.failedCall(of: offline) == FailedCall(isNetwork: true))
+        // What Foundation throws for an address that the sandbox does not have.
+        let unreachable = NSError(domain: NSURLErrorDomain, code: URLError.Code.unknown.rawValue)
+        #expect(ErrorCause.failedCall(of: unreachable) == FailedCall(isNetwork: true))
         let malformed = NSError(domain: NSURLErrorDomain, code: URLError.Code.badURL.rawValue)
         #expect(ErrorCause.failedCall(of: malformed) == nil)
     }

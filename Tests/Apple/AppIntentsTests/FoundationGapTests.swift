@@ -15,6 +15,23 @@ import Testing
         #expect(throws: CocoaError.self) { try autoreleasepool { throw CocoaError(.fileNoSuchFile) } }
     }
 
+    @Test func `a measurement is formatted with the number of the locale and the unit's symbol`() {
+        let warm = Measurement(value: 1234.567, unit: UnitTemperature.celsius)
+        let german = Locale(identifier: "de_DE")
+        #expect(warm.formatted(.measurement(width: .abbreviated).locale(german)) == "1.234,57 °C")
+        let whole = FloatingPointFormatStyle<Double>().precision(.fractionLength(0))
+        let style = Measurement<UnitTemperature>.FormatStyle(
+            width: .narrow,
+            locale: Locale(identifier: "en_US"),
+            usage: .asProvided,
+            numberFormatStyle: whole
+        )
+        #expect(warm.formatted(style) == "1,235°C")
+        let length = Measurement(value: 3, unit: UnitLength.kilometers)
+        #expect(length.formatted(.measurement(width: .wide, usage: .asProvided)) == "3 km")
+        #expect(!warm.formatted().isEmpty)
+    }
+
     @Test func `names are sorted as in a file manager`() {
         let names = ["b10", "B2", "Älg", "Zoo", "apfel"]
         #expect(

@@ -86,9 +86,9 @@ import intentctl
 
     @Test func `the message and the app's own calls are shown first`() {
         var crash = SymbolizedCrash(Self.report, executable: "/apps/Shop")
-        crash.calls[1] = [
-            SymbolizedCrash.Call(source: SourceCall(function: "swift_retain"), isOfApp: false),
-            SymbolizedCrash.Call(
+        crash.named.calls[1] = [
+            NamedCalls.Call(source: SourceCall(function: "swift_retain"), isOfApp: false),
+            NamedCalls.Call(
                 source: SourceCall(function: "Shop.send()", file: "/src/Shop.swift", line: 12),
                 isOfApp: true
             ),
@@ -117,10 +117,10 @@ import intentctl
         report.message = nil
         var crash = SymbolizedCrash(report, executable: "/apps/Shop")
         #expect(crash.rows.first?.0 == "crash")
-        crash.trapCause = "Index out of range"
+        crash.named.trapCause = "Index out of range"
         #expect(crash.rows.first?.1 == "Fatal error: Index out of range")
         crash = SymbolizedCrash(Self.report, executable: "/apps/Shop")
-        crash.trapCause = "Index out of range"
+        crash.named.trapCause = "Index out of range"
         #expect(crash.rows.first?.1 == "Fatal error: no address")
     }
 

@@ -29,7 +29,7 @@ import Testing
         ("/apps/\u{E9}/Shop", "/apps/e\u{301}/a.so"),
     ])
     func `a crash report makes no command read a file outside the app's folder`(executable: String, path: String) {
-        #expect(Symbolizer(executable: executable).path(of: CrashReport.Image(path: path, buildID: nil)) == nil)
+        #expect(NamedCalls.path(of: CrashReport.Image(path: path, buildID: nil), executable: executable) == nil)
     }
 
     @Test func `a root permits no folder with a name that Unicode regards as equivalent`() throws {

@@ -171,6 +171,18 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         #expect(failure?.hint == "did you mean 'tomato'?")
     }
 
+    @Test func `a second word after the option of a list is refused with the form that is accepted`() {
+        let failure = #expect(throws: CommandFailure.self) { try parse("--tag", "a", "b") }
+        #expect(failure?.hint == "repeat the option for each element: --tag b")
+    }
+
+    @Test func `the numbers of an enumeration are named with their titles`() {
+        let type = ValueType.enumeration([
+            EnumerationCase(value: "1", title: "Low"), EnumerationCase(value: "high", title: "High"),
+        ])
+        #expect(type.phrase == "one of 1 (Low), high")
+    }
+
     @Test func `a repeated option creates a list`() throws {
         #expect(
             try parse("--tag", "a", "--quantity=2", "--tag", "b") == [

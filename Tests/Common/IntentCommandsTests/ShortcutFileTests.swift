@@ -132,6 +132,10 @@ import Testing
                 "[Shortcut S]\n[Step a]\nIntent=A/B\nRepeat=1001",
                 "4: Repeat=: expected a number from 1 to 1000, got '1001'"
             ),
+            (
+                "[Shortcut S]\n[Step a]\nIntent=A/B\nForEach=%{p}\nParallel=17",
+                "5: Parallel=: expected a number from 1 to 16, got '17'"
+            ),
             ("[Shortcut S]\n[Sandbox]\nNetwork=yes\n[Step a]\nWait=1s", "2: [Sandbox]: a shortcut runs no program"),
             (
                 "[Shortcut S]\n[Limits]\nRuntime=1s\n[Step a]\nWait=1s",

@@ -78,10 +78,11 @@ import Testing
         step.work = .wait(milliseconds: 5000)
         var machine = Self.machine([step])
         let actions = machine.begin(with: [], at: 1_000_000_000)
-        guard case .store(let notes)? = actions.first else { return #expect(Bool(false), "\(actions)") }
+        guard case .store(let notes)? = actions.last else { return #expect(Bool(false), "\(actions)") }
         #expect(machine.nextWake == 6_000_000_000)
         var next = ShortcutMachine(machine.plan, run: Self.run, values: [:], notes: notes)
-        #expect(next.begin(with: [], at: 5_000_000_000).isEmpty)
+        let continued = next.begin(with: [], at: 5_000_000_000)
+        #expect(!continued.contains { if case .store = $0 { true } else { false } }, "\(continued)")
         #expect(next.nextWake == 6_000_000_000)
         guard case .end? = next.timePassed(at: 6_000_000_000).last else { return #expect(Bool(false)) }
     }
@@ -110,6 +111,32 @@ import Testing
             return #expect(Bool(false), "\(actions)")
         }
         #expect(message.contains("at most 1000 runs of steps"))
+    }
+
+    @Test func `each step, ended item and undo is reported with its name, with the request of its run`() throws {
+        var machine = Self.machine([Self.step("one"), Self.step("two") { $0.repeatCount = 2 }])
+        func reports(_ actions: [ShortcutMachine.Action]) -> [String] {
+            actions.compactMap { action in
+                switch action {
+                case .request(let request): request.intent
+                case .report(let progress): "\(progress.title ?? "-") \(progress.fraction)"
+                case .cancel, .ask, .follow, .store, .end: nil
+                }
+            }
+        }
+        var actions = machine.begin(with: [], at: 0)
+        #expect(reports(actions) == ["one 0.0", "one"])
+        func endLast(_ outcome: RunOutcome, number: UInt64, undo: String? = nil) throws {
+            let request = try #require(Self.requests(actions).first)
+            actions = machine.runEnded(request.key, Self.end(number, outcome, undo: undo), of: "App", at: 0)
+        }
+        try endLast(.done(value: nil, dialog: nil), number: 1, undo: "Back")
+        #expect(reports(actions) == ["two 0.5", "two"])
+        try endLast(.done(value: nil, dialog: nil), number: 2)
+        #expect(reports(actions) == ["two 0.75", "two"])
+        try endLast(.failed(message: "no"), number: 3)
+        #expect(reports(actions) == ["undo one 0.75", "Back"])
+        #expect(machine.timePassed(at: 1).isEmpty)
     }
 
     // MARK: Schedules

@@ -89,5 +89,7 @@ package enum ErrorCause {
         URLError.Code.cannotFindHost.rawValue, URLError.Code.cannotConnectToHost.rawValue,
         URLError.Code.networkConnectionLost.rawValue, URLError.Code.dnsLookupFailed.rawValue,
         URLError.Code.notConnectedToInternet.rawValue,
+        // Foundation has no code for a connection that the kernel refuses with another error number than ECONNREFUSED.
+        URLError.Code.unknown.rawValue,
     ]
 }

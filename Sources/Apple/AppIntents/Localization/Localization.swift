@@ -18,13 +18,15 @@ enum Localization {
     private struct StringsFolder: Sendable {
         var path: String
         var languages: Set<String>
+        /// The language of the source code, which has the strings of keys that are no texts; nil if it has no table.
+        var source: String?
     }
 
     private struct State: Sendable {
         /// The tables that have been read; nil for a table that does not exist.
-        var tables: [TableKey: [String: String]?] = [:]
+        var tables: [TableKey: [String: StringCatalogue.Entry]?] = [:]
         /// The strings of the catalogues.
-        var catalogues: [TableKey: [String: String]] = [:]
+        var catalogues: [TableKey: [String: StringCatalogue.Entry]] = [:]
         /// The folders that contain tables, by bundle path. The key nil represents the app.
         var stringsFolders: [String?: [StringsFolder]] = [:]
     }
@@ -51,8 +53,8 @@ enum Localization {
         return Set(folders.flatMap(\.languages)).subtracting(["Base"]).sorted()
     }
 
-    /// Returns the translation into the first of the locale's languages that has a translation, or else the string from
-    /// the source code.
+    /// Returns the translation into the first of the locale's languages that has a translation, or else into the language of
+    /// the source code, or else the string from the source code.
     static func text(
         _ key: String,
         _ defaultValue: String.LocalizationValue,
@@ -61,26 +63,39 @@ enum Localization {
         locale: Locale?,
         _ edit: (String) -> String = { $0 }
     ) -> String {
-        // Without a locale, use the string from the source code and read no table. This is the usual case: most clients
-        // send no locale, and the catalogue is not translated.
-        let found = (locale?.identifier ?? RunLocale.chosen).flatMap { translation(of: key, table, bundle, into: $0) }
+        let locale = locale?.identifier ?? RunLocale.chosen
+        let found = translation(of: key, table, bundle, into: locale, defaultValue.arguments)
         return defaultValue.text(in: found, editing: edit)
     }
 
     /// Returns the format string into which a key is translated; nil if no table has the key.
-    static func translation(of key: String, _ table: String?, _ bundle: URL?, into locale: String) -> String? {
+    ///
+    /// - Parameters:
+    ///   - locale: The locale; nil for the language of the source code.
+    ///   - arguments: The values, of which a number can determine the form of the string.
+    static func translation(
+        of key: String,
+        _ table: String?,
+        _ bundle: URL?,
+        into locale: String?,
+        _ arguments: [String.LocalizationValue.Argument] = []
+    ) -> String? {
         let stringsFolders = stringsFolders(in: bundle?.path)
         guard !stringsFolders.isEmpty else { return nil }
-        for language in languages(of: locale) {
-            for stringsFolder in stringsFolders where stringsFolder.languages.contains(language) {
-                let tableKey = TableKey(folder: stringsFolder.path, language: language, table: table ?? "Localizable")
-                // The key is a format string, in which `%%` stands for a percent sign. Also look up the key with `%`,
-                // because a strings table may contain that spelling.
-                guard let strings = strings(tableKey) else { continue }
-                if let found = strings[key] ?? strings[key.replacing(utf8: "%%", with: "%")] { return found }
+        func found(_ folder: StringsFolder, _ language: String) -> String? {
+            let tableKey = TableKey(folder: folder.path, language: language, table: table ?? "Localizable")
+            // The key is a format string, in which `%%` stands for a percent sign. Also look up the key with `%`,
+            // because a strings table may contain that spelling.
+            guard let strings = strings(tableKey) else { return nil }
+            let entry = strings[key] ?? strings[key.replacing(utf8: "%%", with: "%")]
+            return entry?.text(for: arguments, in: language)
+        }
+        for language in locale.map(languages) ?? [] {
+            for folder in stringsFolders where folder.languages.contains(language) {
+                if let found = found(folder, language) { return found }
             }
         }
-        return nil
+        return stringsFolders.lazy.compactMap { folder in folder.source.flatMap { found(folder, $0) } }.first
     }
 
     /// Returns the folder names for a locale, in order of preference: for `de_AT`, these are `de-AT`, `de_AT`, `de` and
@@ -95,11 +110,12 @@ enum Localization {
         return languages + ["Base"]
     }
 
-    private static func strings(_ key: TableKey) -> [String: String]? {
+    private static func strings(_ key: TableKey) -> [String: StringCatalogue.Entry]? {
         if let known = state.withLock({ $0.tables[key] }) { return known }
         let path = "\(key.folder)/\(key.language).lproj/\(key.table).strings"
         // If a table cannot be read, the string from the source code is used.
-        let table = FileManager.default.contents(atPath: path).flatMap(StringsFile.read)
+        let table = FileManager.default.contents(atPath: path).flatMap(StringsFile.read)?
+            .mapValues { StringCatalogue.Entry(text: $0) }
         let catalogue = state.withLock { $0.catalogues[key] }
         let strings = table.map { catalogue?.merging($0) { $1 } ?? $0 } ?? catalogue
         state.withLock { $0.tables[key] = .some(strings) }
@@ -115,15 +131,18 @@ enum Localization {
         let found = ([root] + inside.map { "\(root)/\($0)" }).compactMap { folder -> StringsFolder? in
             let names = names(in: folder)
             var languages = Set(names.filter { $0.hasSuffix(utf8: ".lproj") }.map { String($0.dropLast(scalars: 6)) })
+            // The development language of a package without a catalogue is not known to the app.
+            var source = languages.contains("en") ? "en" : nil
             for name in names where name.hasSuffix(utf8: ".xcstrings") {
-                let catalogue = FileManager.default.contents(atPath: "\(folder)/\(name)").flatMap(StringCatalogue.read)
-                for (language, strings) in catalogue ?? [:] {
+                let catalogue = FileManager.default.contents(atPath: "\(folder)/\(name)").flatMap(StringCatalogue.init)
+                source = catalogue?.source ?? source
+                for (language, strings) in catalogue?.languages ?? [:] {
                     languages.insert(language)
                     let key = TableKey(folder: folder, language: language, table: String(name.dropLast(scalars: 10)))
                     state.withLock { $0.catalogues[key] = strings }
                 }
             }
-            return languages.isEmpty ? nil : StringsFolder(path: folder, languages: languages)
+            return languages.isEmpty ? nil : StringsFolder(path: folder, languages: languages, source: source)
         }
         state.withLock { $0.stringsFolders[bundle] = found }
         return found

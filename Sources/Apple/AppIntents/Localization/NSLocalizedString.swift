@@ -11,6 +11,6 @@ public func NSLocalizedString(_ key: String, comment: String) -> String {
 /// Returns a string in the caller's language, from a table in the bundle.
 public func NSLocalizedString(_ key: String, bundle: Bundle, comment: String) -> String {
     let folder = bundle === Bundle.main ? nil : bundle.bundleURL
-    return RunLocale.chosen.flatMap { Localization.translation(of: key, nil, folder, into: $0) }
+    return Localization.translation(of: key, nil, folder, into: RunLocale.chosen)
         ?? bundle.localizedString(forKey: key, value: nil, table: nil)
 }

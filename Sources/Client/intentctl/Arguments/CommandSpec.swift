@@ -246,7 +246,10 @@ package struct CommandSpec: Equatable, Sendable {
         completes: first(.runs),
         perform: { try await WatchCommand(invocation: $0).perform() },
         options: [noInput],
-        notes: ["Ctrl-C stops watching and does not affect the run. 'intentctl ps' lists the runs."]
+        notes: [
+            "Ctrl-C stops watching and does not affect the run. 'intentctl ps' lists the runs. The steps of a shortcut",
+            "are shown as a tree, the live ones among them.",
+        ]
     )
 
     static let wait = CommandSpec(

@@ -112,7 +112,7 @@ package struct InvocationParser {
                 hint: HelpText.pointer(spec)
             )
         }
-        if spec == .new, !invocation.has("command"), !invocation.has("mcp-server"), count > 1 {
+        if spec == .new, count > 1, !["command", "mcp-server", "shortcut"].contains(where: invocation.has) {
             throw .usage("unexpected argument '\(invocation.words[1])'", hint: HelpText.pointer(spec))
         }
         if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {

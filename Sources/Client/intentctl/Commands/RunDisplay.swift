@@ -17,8 +17,8 @@ struct RunDisplay: Sendable {
     /// The options to include in printed commands.
     private let daemon: DaemonOptions
     private let prompt = QuestionPrompt()
-    /// The steps to print; nil for a run of an app.
-    private let steps: StepProgress?
+    /// The steps to show; nil for a run of an app.
+    private let steps: LiveStepTree?
 
     /// Follows a run that this command requested.
     static func follow(_ run: IntentRun, mayAsk: Bool, at socket: String? = nil) async throws -> RunResult {
@@ -32,7 +32,7 @@ struct RunDisplay: Sendable {
         of run: RunID,
         _ questions: Questions,
         at socket: String? = nil,
-        steps: StepProgress? = nil
+        steps: LiveStepTree? = nil
     ) async throws -> RunResult {
         let daemon = socket.map { DaemonOptions(socket: $0) } ?? .ofCommand
         let display = RunDisplay(run: run, daemon: daemon, steps: steps)
@@ -42,7 +42,7 @@ struct RunDisplay: Sendable {
         }
     }
 
-    private init(run: RunID, daemon: DaemonOptions, steps: StepProgress?) {
+    private init(run: RunID, daemon: DaemonOptions, steps: LiveStepTree?) {
         self.run = run
         self.steps = steps
         self.daemon = daemon
@@ -75,6 +75,8 @@ struct RunDisplay: Sendable {
             if prompt.close() { Console.draw("\n") }
             display.finish()
         }
+        await steps?.update(nil)
+        display.show(&steps)
         for try await event in events {
             switch event {
             case .state(let state, let reason):
@@ -98,11 +100,15 @@ struct RunDisplay: Sendable {
                 guard !isOwn || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
             case .progress(let progress):
-                for line in await steps?.next() ?? [] { display.note(line) }
-                if !isOpen { display.show(progress) }
+                await steps?.update(progress)
+                if !isOpen {
+                    display.show(&steps)
+                    display.show(progress)
+                }
             case .output(let stream, let text): display.print(text, of: stream)
             case .finished:
-                for line in await steps?.next() ?? [] { display.note(line) }
+                await steps?.update(nil)
+                display.show(&steps)
                 return try await events.result
             }
         }

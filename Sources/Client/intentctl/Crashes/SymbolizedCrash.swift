@@ -1,26 +1,11 @@
 /// A crash report, with the names of the calls that the symbolizer found.
 package struct SymbolizedCrash: Sendable {
-    /// A call, and whether the call belongs to the app.
-    package struct Call: Hashable, Sendable {
-        package var source: SourceCall
-        package var isOfApp: Bool
-
-        package init(source: SourceCall, isOfApp: Bool) {
-            self.source = source
-            self.isOfApp = isOfApp
-        }
-    }
-
     package let report: CrashReport
     private let executable: String
     /// The threads at a limit of time, of which `report` then has all frames; nil for a crash.
     private var stacks: StackReport?
-    /// The calls, keyed by the index of their frame. A frame has several calls if the compiler inlined functions.
-    package var calls: [Int: [Call]] = [:]
-    /// The cause of a trap, from an optimised program's debug information; nil if it contains no cause.
-    package var trapCause: String?
-    /// The reasons why calls have no name.
-    package var problems: [String] = []
+    /// The calls that the symbolizer found.
+    package var named = NamedCalls()
 
     /// The maximum number of calls to show.
     private static let shownLimit = 12
@@ -67,32 +52,25 @@ package struct SymbolizedCrash: Sendable {
 
     /// The app's own calls of each thread, for at most four threads.
     private func rows(of stacks: StackReport) -> [(String, String)] {
-        var first = 0
-        let threads = stacks.callStacks.compactMap { stack -> [(String, String)]? in
-            defer { first += stack.frames.count }
-            // The callers of the worker's own loop are equal in all threads.
-            let frames = (first..<first + stack.frames.count).prefix { frame in
-                calls[frame]?.contains { $0.source.function?.hasPrefix(utf8: "intentd_") == true } != true
-            }
-            let own = appLines(frames).prefix(Self.shownLimit / 2)
-            guard !own.isEmpty else { return nil }
-            return own.enumerated().map { index, line in
-                (index == 0 ? "at" : "", index == 0 ? "\(line), thread '\(stack.thread)'" : line)
+        let threads = named.appCalls(of: stacks, limit: Self.shownLimit / 2).map { thread, calls in
+            calls.enumerated().map { index, call in
+                (index == 0 ? "at" : "", index == 0 ? "\(call.text), thread '\(thread)'" : call.text)
             }
         }
-        let waits = "no thread was in the app's code at the limit: perform() was waiting for an asynchronous call"
-        return (threads.isEmpty && !calls.isEmpty ? [("at", waits)] : threads.prefix(4).flatMap(\.self)) + problemRows
+        return
+            (threads.isEmpty && !named.calls.isEmpty
+            ? [("at", NamedCalls.waits)] : threads.prefix(4).flatMap(\.self)) + problemRows
     }
 
     private var problemRows: [(String, String)] {
-        problems.map { ("", $0) }
+        named.problems.map { ("", $0) }
             + (command.map { command in
                 [("", "to print functions and lines, run this with a copy that has debug information:"), ("", command)]
             } ?? [])
     }
 
     /// The message that Swift's runtime printed, or else the cause of the trap in the debug information.
-    private var message: String? { report.message ?? trapCause.map { "Fatal error: \($0)" } }
+    private var message: String? { report.message ?? named.trapCause.map { "Fatal error: \($0)" } }
 
     /// The signal, its cause, the thread and, for an invalid access, the address.
     private var cause: String {
@@ -102,19 +80,14 @@ package struct SymbolizedCrash: Sendable {
     }
 
     private func appLines(_ frames: Range<Int>) -> [String] {
-        frames.flatMap { frame in (calls[frame] ?? []).filter(\.isOfApp).map { line(for: $0.source) } }
+        frames.flatMap { frame in (named.calls[frame] ?? []).filter(\.isOfApp).map(\.source.text) }
     }
 
     private var otherLines: [String] {
         report.frames.indices.flatMap { frame -> [String] in
-            guard let calls = calls[frame], !calls.isEmpty else { return [place(of: report.frames[frame])] }
-            return calls.filter { !$0.isOfApp }.map { line(for: $0.source) }
+            guard let calls = named.calls[frame], !calls.isEmpty else { return [place(of: report.frames[frame])] }
+            return calls.filter { !$0.isOfApp }.map(\.source.text)
         }
-    }
-
-    private func line(for call: SourceCall) -> String {
-        let place = call.file.map { file in ", \(file)" + (call.line.map { ":\($0)" } ?? "") } ?? ""
-        return (call.function ?? "an unknown function") + place
     }
 
     /// Returns the address of a frame without a name, with the build ID that identifies its image.
@@ -128,7 +101,7 @@ package struct SymbolizedCrash: Sendable {
     /// The command that finds the names of the app's calls; nil if the line of one of these calls is already known, or
     /// if no frame belongs to the executable.
     private var command: String? {
-        guard !calls.values.joined().contains(where: { $0.isOfApp && $0.source.line != nil }) else { return nil }
+        guard !named.calls.values.joined().contains(where: { $0.isOfApp && $0.source.line != nil }) else { return nil }
         let addresses = report.frames.compactMap { frame in
             frame.image.flatMap { report.images[$0].path.isEmpty ? frame.address?.description : nil }
         }
@@ -161,12 +134,12 @@ package struct SymbolizedCrash: Sendable {
         ])
     }
 
-    private var problemList: JSONValue? { problems.isEmpty ? nil : .array(problems.map(JSONValue.string)) }
+    private var problemList: JSONValue? { named.problems.isEmpty ? nil : .array(named.problems.map(JSONValue.string)) }
 
     private var frames: [JSONValue] {
         report.frames.enumerated().map { index, frame in
             JSONValue(frame).adding([
-                "calls": calls[index].map { calls in
+                "calls": named.calls[index].map { calls in
                     .array(
                         calls.map { call in
                             .members([

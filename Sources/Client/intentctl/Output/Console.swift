@@ -14,12 +14,15 @@ enum Console {
         return String(foreign: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 
-    /// Returns the terminal's width in columns; 80 if it is unknown.
-    static func columns() -> Int {
+    /// Returns the size of the terminal; 80 columns and 24 rows if it is unknown.
+    static func size() -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
+
+    /// Returns the terminal's width in columns; 80 if it is unknown.
+    static func columns() -> Int { size().columns }
 
     /// Reads a line from standard input; nil at its end.
     static func line() -> String? { readLine().map { String(foreign: $0.utf8) } }

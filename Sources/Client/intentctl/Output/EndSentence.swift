@@ -51,7 +51,11 @@ package enum EndSentence {
     /// NUMBER`.
     private static func unanswered(_ parameter: String?, _ question: String, _ intent: IntentDeclaration?) -> String {
         let question = SafeText.line(question)
-        guard let parameter else { return "needs an answer: \(question)" }
+        guard let parameter else {
+            return "needs an answer: \(question)\(endsWithPunctuation(question) ? "" : ".")"
+                + " Answer it on a terminal, or in advance: a choice with --answer =TITLE, a confirmation with --yes, or with"
+                + " --yes=destructive if it destroys something"
+        }
         let name = SafeText.line(parameter)
         let declaration = intent?.parameters.first { $0.name == parameter }
         let asked = question.isEmpty ? "" : ": \(question)"

@@ -1,6 +1,8 @@
+import Glibc
 import IntentLinux
 
-/// Shows the progress of a run. On a terminal, redraws one line. Elsewhere, prints at most one line per second.
+/// Shows the progress of a run. On a terminal, redraws one line, and the steps of a shortcut above it. Elsewhere, prints at most
+/// one line per second, and each step when it begins and when it ends.
 struct ProgressDisplay {
     private var meter = ProgressMeter()
     private let clock = ContinuousClock()
@@ -12,6 +14,10 @@ struct ProgressDisplay {
     /// True if the progress line does not show the latest report.
     private var isBehind = false
     private var pieces: [OutputStream: String] = [:]
+    /// The steps of a shortcut.
+    private var tree: [String] = []
+    /// The number of the tree's lines on the terminal, above the line with the progress.
+    private var shownTreeCount = 0
 
     mutating func show(_ progress: ProgressReport) {
         meter.report(progress, at: start.duration(to: clock.now))
@@ -22,6 +28,21 @@ struct ProgressDisplay {
         }
         draw()
     }
+
+    /// Shows the steps of a shortcut.
+    mutating func show(_ steps: inout LiveStepTree?) {
+        guard steps != nil else { return }
+        guard Console.errorIsTerminal, Self.canMoveCursor else {
+            for line in steps?.changes() ?? [] { note(line) }
+            return
+        }
+        clear()
+        tree = steps?.lines ?? []
+        draw()
+    }
+
+    /// True unless the terminal has no escape sequences (term(7)).
+    private static let canMoveCursor = getenv("TERM").map { String(foreign: $0) } != "dumb"
 
     /// Prints the complete lines in the app's output, and keeps the last, incomplete line.
     mutating func print(_ text: String, of stream: OutputStream) {
@@ -41,7 +62,7 @@ struct ProgressDisplay {
     mutating func note(_ text: String) {
         clear()
         Console.note(text)
-        if Console.errorIsTerminal, !meter.isEmpty { draw() }
+        if Console.errorIsTerminal, !meter.isEmpty || !tree.isEmpty { draw() }
     }
 
     /// Clears the progress line until the next report.
@@ -50,10 +71,11 @@ struct ProgressDisplay {
     /// Shows the last report and the app's last, incomplete lines. Leaves the cursor at the start of a line.
     mutating func finish() {
         if isBehind { draw() }
-        if shownWidth > 0 {
+        if shownWidth > 0 || shownTreeCount > 0 {
             Console.draw("\n")
-            shownWidth = 0
+            (shownWidth, shownTreeCount) = (0, 0)
         }
+        tree = []
         meter = ProgressMeter()
         for stream in [OutputStream.stdout, .stderr] {
             if let rest = pieces[stream], !rest.isEmpty { Console.note(SafeText.printed(rest)) }
@@ -68,7 +90,15 @@ struct ProgressDisplay {
             Console.note(meter.plain)
             return
         }
-        let line = meter.bar(columns: Console.columns())
+        let size = Console.size()
+        if !tree.isEmpty {
+            clear()
+            // Lines that scroll off the screen cannot be cleared.
+            let shown = tree.suffix(max(size.rows - 2, 1))
+            for line in shown { Console.draw(DisplayWidth.fit(line, in: size.columns - 1) + "\n") }
+            shownTreeCount = shown.count
+        }
+        let line = meter.isEmpty ? "" : meter.bar(columns: size.columns)
         let width = DisplayWidth.of(line)
         // Overwrite the rest of a longer previous line with spaces. Not every terminal supports escape sequences.
         Console.draw("\r" + line + String(repeating: " ", count: max(0, shownWidth - width)))
@@ -76,6 +106,11 @@ struct ProgressDisplay {
     }
 
     private mutating func clear() {
+        if shownTreeCount > 0 {
+            // Move to the tree's first line, and clear the screen below it (console_codes(4)).
+            Console.draw("\r\u{1b}[\(shownTreeCount)A\u{1b}[J")
+            (shownWidth, shownTreeCount) = (0, 0)
+        }
         guard shownWidth > 0 else { return }
         Console.draw("\r" + String(repeating: " ", count: shownWidth) + "\r")
         shownWidth = 0

@@ -2,7 +2,8 @@ internal import IntentLauncherMessages
 
 extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The end as text, such as `cancelled (timeout): made no progress (Runtime=), after 30.0 seconds at 3 of 50
-    /// units`.
+    /// units`. After a limit of time, further lines name the app's functions in which threads are, with file and line, and
+    /// after a crash those in which it happened.
     public var description: String {
         guard let facts else { return summary }
         var text = summary
@@ -11,7 +12,7 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
         if case .done = outcome { return text }
         text += ", after \(facts.duration)"
         if let progress = facts.progress { text += " at \(IntentTestProgress(progress))" }
-        return text
+        return text + (facts.places?.text ?? "")
     }
 
     /// The end as text; see ``description``.

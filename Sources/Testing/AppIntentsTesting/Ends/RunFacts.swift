@@ -9,6 +9,8 @@ struct RunFacts: Sendable {
     var expiredClock: LimitClock?
     var details: RunDetails?
     var error: (any Error)?
+    /// Where the run crashed, or where threads were at its limit.
+    var places: RunPlaces?
 }
 
 extension LimitClock {

@@ -84,6 +84,10 @@ enum ComparedValue: Equatable, Sendable {
             self = resolved.wire.map { $0 == .null ? .absent : .value($0) } ?? .absent
             return
         }
+        if let recorded = (value as? AnyAppEntity)?.recorded {
+            self = .value(recorded)
+            return
+        }
         // No value that a test compares has a file, so no folder is needed.
         guard let wire = try? AnyAppIntent.encode(value, "/nonexistent", "a value").value else {
             self = .foreign

@@ -86,7 +86,12 @@ public struct AnyAppIntent: Sendable {
         }
         do {
             let run = try await connection.perform(request, files: files)
-            return try await RemoteRun(run: run, directory: folder.run, answer: answer).result(progress)
+            return try await RemoteRun(
+                run: run,
+                directory: folder.run,
+                executable: host.executable,
+                answer: answer
+            ).result(progress)
         } catch let error as IntentClientError {
             throw IntentTestError("cannot run '\(identifier)': \(error.message)\(error.hint.map { "; \($0)" } ?? "")")
         }

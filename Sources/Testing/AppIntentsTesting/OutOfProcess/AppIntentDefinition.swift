@@ -1,3 +1,5 @@
+internal import IntentLauncherMessages
+
 /// An intent in an app that runs in worker processes.
 ///
 /// Source: Apple's AppIntentDefinition page.
@@ -50,6 +52,8 @@ public struct AppEntityDefinition: Sendable {
 public struct AnyAppEntity: Hashable, Sendable {
     /// The entity's identifier.
     public let identifier: String
+    /// The entity as an app has sent it; nil for a reference that a test has made.
+    var recorded: IntentLauncherMessages.IntentValue?
 }
 
 /// An enumeration in an app that runs in worker processes.

@@ -7,6 +7,8 @@ struct RemoteRun {
     let run: IntentRun
     /// The folder for the files in answers.
     let directory: String
+    /// The path of the app's executable.
+    let executable: String
     let answer: (@Sendable (IntentTestQuestion) throws -> IntentAnswer?)?
 
     /// Answers each question until the run has ended, and returns the result.
@@ -34,7 +36,7 @@ struct RemoteRun {
         }
         let result = try await run.result
         if let failure { throw failure }
-        return ResolvedIntentResult(result, progress: last, output: output)
+        return ResolvedIntentResult(result, progress: last, output: output, executable: executable)
     }
 
     private static let outputLimit = 1 << 20

@@ -16,7 +16,7 @@ public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomRef
     public let output: String
     private let resolved: ResolvedValue
 
-    init(_ result: RunResult, progress: ProgressReport?, output: String) {
+    init(_ result: RunResult, progress: ProgressReport?, output: String, executable: String) {
         let account = result.end.account
         let facts = RunFacts(
             progress: progress,
@@ -24,7 +24,8 @@ public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomRef
             isKilled: !account.signals.isEmpty,
             expiredClock: nil,
             details: account.details,
-            error: nil
+            error: nil,
+            places: RunPlaces(account.details, executable: executable)
         )
         var outcome = result.outcome
         if case .done(_, let dialog) = outcome { outcome = .done(value: nil, dialog: dialog) }

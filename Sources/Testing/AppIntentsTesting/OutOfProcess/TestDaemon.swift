@@ -11,7 +11,8 @@ final class TestDaemon: Sendable {
         let folder: String
     }
 
-    private let executable: String
+    /// The path of the app's executable.
+    let executable: String
     private let start: Mutex<Task<Started, any Error>?> = Mutex(nil)
     private let started: Mutex<Started?> = Mutex(nil)
 

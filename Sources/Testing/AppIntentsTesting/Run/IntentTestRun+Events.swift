@@ -107,7 +107,8 @@ extension IntentTestRun {
                     isKilled: current.simulation.isKilled,
                     expiredClock: current.simulation.expiredClock,
                     details: result?.details,
-                    error: current.run.error
+                    error: current.run.error,
+                    places: current.simulation.expiredClock == nil ? nil : .ofOwnRun()
                 ),
                 failure: current.failure
             )

@@ -1,4 +1,5 @@
 internal import AppIntents
+import Glibc
 internal import IntentLauncherMessages
 import Synchronization
 
@@ -169,7 +170,10 @@ extension IntentTestRun {
             seen = now
             try await Task.sleep(for: patience, clock: .continuous)
         }
-        throw IntentTestError("nothing happened for \(patience) before \(what): \(situation)")
+        // Code of the main actor, which the run calls, may hang in place of the run's own.
+        let executor = state.withLock { $0.current?.executor }
+        let places = executor.map { RunPlaces.ownThreads($0.thread ?? getpid()) } ?? ""
+        throw IntentTestError("nothing happened for \(patience) before \(what): \(situation)\(places)")
     }
 
     /// The state of the run, for the error message of a wait that exceeds the test's `patience`.

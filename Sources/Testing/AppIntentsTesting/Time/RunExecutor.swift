@@ -1,3 +1,4 @@
+internal import AppIntents
 internal import Dispatch
 import Synchronization
 
@@ -9,6 +10,8 @@ final class RunExecutor: TaskExecutor {
         var count = 0
         /// The number of jobs since the run began.
         var total: UInt64 = 0
+        /// The number of the thread that runs a job.
+        var thread: Int32?
     }
 
     private let queue = DispatchQueue(label: "intentd.test-run")
@@ -30,13 +33,18 @@ final class RunExecutor: TaskExecutor {
     }
 
     private func run(_ job: UnownedJob) {
+        jobs.withLock { $0.thread = ThreadStacks.current }
         job.runSynchronously(on: asUnownedTaskExecutor())
         let isIdle = jobs.withLock { jobs in
             jobs.count -= 1
+            jobs.thread = nil
             return jobs.count == 0
         }
         if isIdle { becameIdle() }
     }
+
+    /// The number of the thread that runs a job of the run; nil if none does.
+    var thread: Int32? { jobs.withLock { $0.thread } }
 
     var isBusy: Bool { jobs.withLock { $0.count > 0 } }
 

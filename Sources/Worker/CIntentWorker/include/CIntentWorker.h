@@ -138,6 +138,12 @@ void intentd_prepare_crash_reports(void);
 /* Reports where each thread but the calling one is, without ending it: at most 16 threads, for at most 400 ms. Called by one
  * thread, once. */
 void intentd_report_stacks(void);
+/* Copies the stack of a thread, or of the newest threads but the calling one for 0, in the JSON form of StackReport, and
+ * returns their length in bytes; 0 if they could not be read or are longer than `size`. At most 16 threads are read, in at
+ * most 5 s. For a process that is no worker, such as a test; no two calls may be in progress. */
+size_t intentd_copy_stacks(pid_t thread, char *_Nonnull text, size_t size);
+/* Returns the number of the calling thread (gettid(2)), which Swift's Glibc module does not have. */
+pid_t intentd_thread_number(void);
 void intentd_report_crashes(void);
 void intentd_use_crash_stack(void);
 

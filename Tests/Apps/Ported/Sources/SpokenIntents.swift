@@ -1,5 +1,19 @@
 import AppIntents
 
+/// Returns texts of a string catalogue that vary by number, and one with a key that is no text.
+struct CountNotices: AppIntent {
+    static let title = LocalizedStringResource("notice.key", table: "Notices")
+    @Parameter(title: "Count") var count: Int
+
+    func perform() async throws -> some IntentResult & ReturnsValue<[String]> {
+        .result(value: [
+            String(localized: "\(count) photos", table: "Notices"),
+            String(localized: "\("Ada") has \(count) photos", table: "Notices"),
+            String(localized: "notice.key", table: "Notices"),
+        ])
+    }
+}
+
 struct Greet: AppIntent {
     static let title: LocalizedStringResource = "Greet"
     @Parameter(title: "Name") var name: String

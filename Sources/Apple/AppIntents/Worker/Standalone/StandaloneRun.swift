@@ -25,6 +25,9 @@ struct StandaloneRun: Sendable {
     }
 
     func run() -> Never {
+        if let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap({ (name: String) in getenv(name) }).first {
+            RunLocale.choose(String(foreign: locale))
+        }
         let catalog: IntentCatalog
         do {
             catalog = try registry.catalog()
@@ -65,9 +68,6 @@ struct StandaloneRun: Sendable {
         StandardError.print("performing \(intent.name) in this process, without a sandbox or limits")
         let session = RunSession(asking: .none) { intentd_event_signal(wakeEvent) }
         let directory = FileManager.default.currentDirectoryPath
-        if let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap({ (name: String) in getenv(name) }).first {
-            RunLocale.choose(String(foreign: locale))
-        }
         session.start(
             { [makeApp] in
                 await CreatedApp.create(makeApp)

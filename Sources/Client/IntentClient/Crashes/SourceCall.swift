@@ -39,7 +39,8 @@ package struct SourceCall: Hashable, Sendable {
         "FoundationXML", "_FoundationCollections", "Dispatch", "AppIntents", "IntentWorker", "IntentLauncherMessages",
         "IntentWorkerMessages", "IntentProtocol", "IntentSharedTypes", "IntentLinux", "IntentCommandLine",
         "IntentContentTypes", "IntentViews", "IntentLogging",
-        "CoreSpotlight", "CoreLocation", "CoreTransferable", "WidgetKit",
+        "CoreSpotlight", "CoreLocation", "CoreTransferable", "WidgetKit", "IntentText", "AppIntentsTesting",
+        "SiriEvaluations", "IntentLifecycle", "IntentClient", "Testing", "XCTest",
     ]
 
     /// Returns the module in a demangled name such as `(extension in Shop):Swift.String.send()`.
