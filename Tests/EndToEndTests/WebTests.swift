@@ -54,7 +54,7 @@ import Testing
         try page.finish(page.start("values", environment: ["INTENTCTL": intentctl]))
     }
 
-    @Test func `more tabs than a browser has connections are usable, and a window that waits says so`() throws {
+    @Test func `more tabs and windows than a browser has connections are usable, and follow runs`() throws {
         let daemon = try Daemon()
         let page = try WebPage(daemon)
         try page.finish(page.start("tabs"))
@@ -151,11 +151,19 @@ import Testing
         page.finish(scenario)
     }
 
-    @Test func `the page shows another host over ssh, with files`() throws {
+    @Test func `the page shows another host over ssh, with files, and over another ssh after the first was killed`()
+        throws
+    {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let page = try WebPage(daemon) { try hosts.start(["--host", "web1", "web"] + $0) }
-        try page.finish(page.start("host"))
+        let scenario = try page.start("host")
+        try page.waitFor("advances", of: scenario)
+        let ssh = try SSHHosts.ssh(of: page.server)
+        kill(ssh, SIGKILL)
+        try eventually("another ssh was started") { try SSHHosts.ssh(of: page.server) != ssh }
+        try page.tell("killed")
+        page.finish(scenario)
     }
 
     @Test(.enabled(if: FleetHosts.obstacle == nil, Comment(rawValue: FleetHosts.obstacle ?? "")))

@@ -461,6 +461,15 @@ def host():
         browser.state("done")
         browser.press("Preview")
         browser.see("there and back")
+        browser.go("#/intent/Probe/Ticking")
+        browser.press("Run")
+        browser.wait("progress advances", lambda: browser.progress() > 0)
+        step("advances")
+        wait_for_file("killed")
+        before = browser.progress()
+        browser.wait("progress goes on over another ssh", lambda: browser.progress() > before)
+        browser.press("Cancel")
+        browser.state("cancelled")
 
 
 # A clock that is five hours ahead.
