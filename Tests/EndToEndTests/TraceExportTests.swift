@@ -119,12 +119,13 @@ import Testing
         _ = first.exitCode()
         _ = try daemon.intentctl("cancel", live)
         _ = try daemon.intentctl("run", "Probe/Echo", "--text", "b")
-        _ = try Self.export(daemon, to: collector)
+        let second = try Self.export(daemon, to: collector)
         try eventually("the rest is exported: \(collector.output)") {
             try Self.spans(collector).count { $0.attributes["intentd.run"] != nil } >= 3
         }
         let roots = try Self.spans(collector).filter { $0.attributes["intentd.run"] != nil }
         #expect(roots.map(\.name) == ["Probe/Echo", "Probe/AwaitFile", "Probe/Echo"])
-        #expect(roots[1].events.contains("cancel"))
+        #expect(roots.count > 1 && roots[1].events.contains("cancel"))
+        #expect(second.isRunning, "\(second.errors)")
     }
 }
