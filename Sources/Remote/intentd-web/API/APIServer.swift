@@ -138,7 +138,7 @@ final class APIServer {
     }
 
     /// The connection of a caller. Callers have one connection each.
-    private func link(of caller: APICaller) -> IntentdLink {
+    func link(of caller: APICaller) -> IntentdLink {
         // Callers with one name and several sets of scopes share a connection, which permits more than each of them.
         let known = callers.updateValue(caller, forKey: caller.name)
         if let link = links[caller.name], known?.user == caller.user { return link }
@@ -284,7 +284,7 @@ final class APIServer {
         }
     }
 
-    private func run(of exchange: APIExchange) throws(ErrorReport) -> RunID {
+    func run(of exchange: APIExchange) throws(ErrorReport) -> RunID {
         let text = exchange.request.path["run"] ?? ""
         guard let run = RunID(text) else {
             throw ErrorReport(.unknownRun, "unknown run '\(SafeText.line(text))'", hint: "GET /v1/history lists runs")
@@ -366,45 +366,6 @@ final class APIServer {
         } catch {
             // Without the timer, a connection without a client is noticed at the next event.
             keepAliveTimer = nil
-        }
-    }
-
-    // MARK: Files
-
-    /// Opens stored files that a request names.
-    private func open(
-        _ names: [String],
-        writable: [Int] = [],
-        for exchange: APIExchange
-    ) throws(ErrorReport) -> [SharedFileDescriptor] {
-        let writable = Set(writable)
-        var opened: [SharedFileDescriptor] = []
-        for (index, name) in names.enumerated() {
-            opened.append(try files.open(name, isWritable: writable.contains(index), for: exchange.caller.name))
-        }
-        return opened
-    }
-
-    private func sendResultFile(_ exchange: APIExchange) throws(ErrorReport) {
-        let run = try run(of: exchange)
-        let text = exchange.request.path["index"] ?? ""
-        guard let index = Int(text), (0..<FileReference.countLimit).contains(index) else {
-            throw ErrorReport(.unknownFile, "expected the index of a file, got '\(SafeText.line(text))'")
-        }
-        link(of: exchange.caller).send(.fetch(run: run.text, from: index)) { [weak exchange] result in
-            guard let exchange else { return }
-            switch result {
-            case .success((.files(let part), let files)):
-                guard let file = files.first, let reference = part.references.first else {
-                    let error = ErrorReport(.unknownFile, "the result of run \(run) has \(part.totalCount) files")
-                    return exchange.respond(error)
-                }
-                exchange.respond { () throws(ErrorReport) in
-                    try .file(file, type: reference.contentType, for: exchange.request)
-                }
-            case .success: exchange.respond(Self.unexpected)
-            case .failure(let error): exchange.respond(error)
-            }
         }
     }
 }
