@@ -26,6 +26,8 @@ struct BlockingElsewhere: AppIntent {
                 gate.wait()
                 continuation.resume()
             }
+            // The limit is reached at once, so the thread must be there before.
+            gate.awaitThread()
         }
         return .result()
     }
@@ -34,8 +36,15 @@ struct BlockingElsewhere: AppIntent {
 /// A gate that a test opens.
 final class Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
+    private let entered = DispatchSemaphore(value: 0)
 
-    @inline(never) func wait() { opened.wait() }
+    @inline(never) func wait() {
+        entered.signal()
+        opened.wait()
+    }
+
+    /// Waits until a thread has begun to wait.
+    func awaitThread() { entered.wait() }
 
     func open() { opened.signal() }
 }
