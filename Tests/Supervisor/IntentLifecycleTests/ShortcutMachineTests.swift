@@ -144,7 +144,7 @@ import Testing
     /// Schedules of events with crashes at any point. Each seed is one schedule.
     @Test(arguments: 0..<UInt64(20))
     func `every schedule of ends, crashes and cancellations keeps the promises`(part: UInt64) {
-        for seed in Endurance.seeds(of: part, few: 500, many: 50_000) {
+        for seed in Endurance.seeds(of: part, few: 100, many: 50_000) {
             var world = ShortcutWorld(seed: seed)
             let problem = world.live()
             #expect(problem == nil, "seed \(seed): \(problem ?? "")")
