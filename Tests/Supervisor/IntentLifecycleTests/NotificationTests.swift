@@ -222,7 +222,7 @@ import Testing
                 "event": .string("failure"), "app": .string("Probe"), "intent": .string("Echo"),
                 "run": .string(Scene.run(1).text), "user": .string("1000"), "outcome": .string("failed"),
                 "message": .string("it broke"), "started": .string("2026-11-23T16:00:00Z"), "duration": .double(3),
-                "count": .int(1), "host": .string("kitchen"), "schedule": .string(""),
+                "count": .int(1), "host": .string("kitchen"), "schedule": .string(""), "link": .string(""),
             ]
         )
     }
