@@ -138,7 +138,8 @@ import Testing
     @Test func `every intent of both language modes is found`() throws {
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
-                "A", "A2", "A3", "A4", "A5", "AddHabit", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "BerthWidget",
+                "A", "A2", "A3", "A4", "A5", "AddHabit", "AddShelf", "Ask", "AskForText", "AskInTheOldWay",
+                "BerthWidget",
                 "ChooseShelf", "Compose",
                 "CreateAlbum", "DropTiles", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice",
                 "Focus", "FollowOrNot", "InviteReaders", "LendBook", "ListSummary", "LogWords", "ManyParts",
