@@ -64,7 +64,7 @@ import Testing
         #expect(tree.contains("  after: tools/Add word=\"b\" done"), "\(tree)")
     }
 
-    @Test func `the run of a stored shortcut is undone after the shortcut was removed`() throws {
+    @Test func `a user stores a removed shortcut again to undo its run, as the refusal says`() throws {
         let daemon = try Daemon()
         try daemon.writeCommands(ShortcutTests.tools)
         let file = try daemon.folder.file(
@@ -75,6 +75,9 @@ import Testing
         let run = try daemon.detach("Mine/Mine")
         #expect(try daemon.intentctl("wait", run).code == 0)
         #expect(try daemon.intentctl("shortcut", "remove", "Mine").code == 0)
+        let refused = try daemon.intentctl("undo", run)
+        #expect(refused.code == 66 && refused.errors.contains("intentctl shortcut add"), "\(refused)")
+        #expect(try daemon.intentctl("shortcut", "add", file.path).code == 0)
         for _ in 1...2 {
             let undone = try daemon.intentctl("undo", run)
             #expect(undone.code == 0, "\(undone)")

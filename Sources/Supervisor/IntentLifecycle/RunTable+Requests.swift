@@ -62,7 +62,8 @@ extension RunTable {
         guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
         if let refusal { return refuse(origin, refusal) + [.forget(newRun)] }
         guard case .found(let app) = lookup else {
-            return refuse(origin, Self.refusal(of: lookup)) + [.forget(newRun)]
+            let isUndo = request.key.flatMap(UndoKey.init) != nil
+            return refuse(origin, Self.refusal(of: lookup, isUndo: isUndo)) + [.forget(newRun)]
         }
         if let refusal = self.refusal(of: origin, at: app) { return refuse(origin, refusal) + [.forget(newRun)] }
         // The backlog's limits also apply to requests waiting for a catalogue.
@@ -338,7 +339,7 @@ extension RunTable {
         return report
     }
 
-    private static func refusal(of lookup: AppLookup) -> ErrorReport {
+    private static func refusal(of lookup: AppLookup, isUndo: Bool = false) -> ErrorReport {
         switch lookup {
         case .found: preconditionFailure("a refusal was requested for an app that was found")
         case .refused(let message): return ErrorReport(.brokenApp, message)
@@ -346,9 +347,11 @@ extension RunTable {
             return ErrorReport(
                 .unknownApp,
                 "unknown app '\(WireCoding.excerpt(name))'",
-                hint: NearestName.hint(for: name, among: installed)
-                    ?? (installed.isEmpty
-                        ? "no app is installed" : "installed apps: \(installed.joined(separator: ", "))")
+                hint: isUndo
+                    ? "an undo needs the app of the run: install it again, or store the shortcut with 'intentctl shortcut add'"
+                    : NearestName.hint(for: name, among: installed)
+                        ?? (installed.isEmpty
+                            ? "no app is installed" : "installed apps: \(installed.joined(separator: ", "))")
             )
         }
     }
