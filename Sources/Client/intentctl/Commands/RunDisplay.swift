@@ -63,56 +63,110 @@ struct RunDisplay: Sendable {
             while let result = try await group.next() {
                 if let result { return result }
             }
-            throw IntentClientError(.connectionLost, "the event stream ended before the outcome was received", run: run)
+            throw Self.connectionLost(run)
         }
     }
 
     private func read(_ events: RunEvents, asking: Bool) async throws -> RunResult {
-        var display = ProgressDisplay()
-        var steps = steps
-        var isOpen = false
+        var view = View(steps: steps)
         defer {
             if prompt.close() { Console.draw("\n") }
-            display.finish()
+            view.display.finish()
         }
-        await steps?.update(nil)
-        display.show(&steps)
-        for try await event in events {
-            switch event {
-            case .state(let state, let reason):
-                if isOpen, prompt.close() { Console.draw("\n") }
-                isOpen = false
-                if state == .stopping, let reason { display.note("stopping: \(SafeText.line(reason.name))") }
-            case .question(let question):
-                isOpen = true
-                display.clearLine()
-                if asking, question.needsOther != true {
-                    prompt.ask(question)
-                } else {
-                    if let snippet = question.question.snippet { SnippetDisplay.show(snippet, of: run, at: daemon) }
-                    Console.note(QuestionText.waiting(question, of: run, at: daemon).joined(separator: "\n"))
+        await view.update(nil)
+        guard steps != nil else {
+            for try await event in events {
+                if let result = try await show(event, of: events, asking: asking, in: &view) { return result }
+            }
+            throw Self.connectionLost(run)
+        }
+        // A shortcut does not report the states of its steps.
+        for try await event in Self.ticking(events) {
+            guard let event else {
+                await view.update(nil)
+                continue
+            }
+            if let result = try await show(event, of: events, asking: asking, in: &view) { return result }
+        }
+        throw Self.connectionLost(run)
+    }
+
+    private static func connectionLost(_ run: RunID) -> IntentClientError {
+        IntentClientError(.connectionLost, "the event stream ended before the outcome was received", run: run)
+    }
+
+    /// The events of a shortcut's run, and nil each second. The run has no output, so few events wait here.
+    private static func ticking(_ events: RunEvents) -> AsyncThrowingStream<RunEvent?, any Error> {
+        AsyncThrowingStream { continuation in
+            let reading = Task {
+                do {
+                    for try await event in events { continuation.yield(event) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
                 }
-            case .answered(let notice):
-                isOpen = false
-                let wasOpen = prompt.close()
-                // Print no note about an answer from this terminal, because the user has just typed it.
-                let isOwn = RemoteHost.current == nil ? notice.process == getpid() : asking && !wasOpen
-                guard !isOwn || notice.isInAdvance == true else { continue }
-                display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
-            case .progress(let progress):
-                await steps?.update(progress)
-                if !isOpen {
-                    display.show(&steps)
-                    display.show(progress)
-                }
-            case .output(let stream, let text): display.print(text, of: stream)
-            case .finished:
-                await steps?.update(nil)
-                display.show(&steps)
-                return try await events.result
+            }
+            let waiting = Task {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { continuation.yield(nil) }
+            }
+            continuation.onTermination = { _ in
+                reading.cancel()
+                waiting.cancel()
             }
         }
-        throw IntentClientError(.connectionLost, "the event stream ended before the outcome was received", run: run)
+    }
+
+    /// What the terminal shows of a run.
+    private struct View {
+        var display = ProgressDisplay()
+        var steps: LiveStepTree?
+        var isQuestionOpen = false
+
+        /// Reads and shows the steps again.
+        mutating func update(_ progress: ProgressReport?) async {
+            await steps?.update(progress)
+            if !isQuestionOpen { display.show(&steps) }
+        }
+    }
+
+    /// Shows an event. Returns the result after the last one.
+    private func show(
+        _ event: RunEvent,
+        of events: RunEvents,
+        asking: Bool,
+        in view: inout View
+    ) async throws -> RunResult? {
+        switch event {
+        case .state(let state, let reason):
+            if view.isQuestionOpen, prompt.close() { Console.draw("\n") }
+            view.isQuestionOpen = false
+            if state == .stopping, let reason { view.display.note("stopping: \(SafeText.line(reason.name))") }
+        case .question(let question):
+            view.isQuestionOpen = true
+            view.display.clearLine()
+            if asking, question.needsOther != true {
+                prompt.ask(question)
+            } else {
+                if let snippet = question.question.snippet { SnippetDisplay.show(snippet, of: run, at: daemon) }
+                Console.note(QuestionText.waiting(question, of: run, at: daemon).joined(separator: "\n"))
+            }
+        case .answered(let notice):
+            view.isQuestionOpen = false
+            let wasOpen = prompt.close()
+            // Print no note about an answer from this terminal, because the user has just typed it.
+            let isOwn = RemoteHost.current == nil ? notice.process == getpid() : asking && !wasOpen
+            guard !isOwn || notice.isInAdvance == true else { return nil }
+            view.display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
+        case .progress(let progress):
+            await view.update(progress)
+            if !view.isQuestionOpen { view.display.show(progress) }
+        case .output(let stream, let text): view.display.print(text, of: stream)
+        case .finished:
+            view.isQuestionOpen = false
+            await view.update(nil)
+            return try await events.result
+        }
+        return nil
     }
 
     private func send(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
