@@ -77,7 +77,9 @@ check "the socket is enabled" test "$(systemctl is-enabled intentd.socket)" = en
 check "the service is enabled, for runs that wait at a boot" test "$(systemctl is-enabled intentd.service)" = enabled
 check "the socket listens" test "$(systemctl is-active intentd.socket)" = active
 check "the first client starts the service" as_member intentctl run Probe/Echo --text first
+check "the server of the HTTP API is installed" dpkg -i /tmp/packages/intentd-web_1.0.0~one_*.deb
 check "the export of traces is the operator's decision" test "$(systemctl is-enabled intentd-traces.service)" = disabled
+check "the server of the HTTP API is purged" dpkg --purge intentd-web
 check "the metrics' socket is the operator's decision" test "$(systemctl is-enabled intentd-metrics.socket)" = disabled
 check "completion is installed" test -e /usr/share/bash-completion/completions/intentctl
 before=$(property intentd.service MainPID)
