@@ -85,6 +85,8 @@ check "without the database the service stays active" test "$(property ActiveSta
 check "without the database intentd serves its users" test "$(as_member intentctl run Probe/Echo --text here)" = here
 as_postgres "$tools/pg_ctl" -D /var/lib/fleet-db/data -w -l /var/lib/fleet-db/log \
     -o "-k /run/fleet-db -c listen_addresses=" start >/dev/null
+check "the host offers its intents again" until_true \
+    '[ "$(psql -XqAt -h /run/fleet-db -U postgres -d fleet -c "select count(*) from fleet.node where cardinality(intents) > 0")" = 1 ]'
 check "the service finds the database again" test "$(as_member intentctl run --fleet Probe/Echo --text again)" = again
 check "a reload asks intentd again" systemctl reload intentd-fleet.service
 systemctl stop intentd-fleet.service intentd-fleet.socket
