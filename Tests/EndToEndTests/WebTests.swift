@@ -164,6 +164,13 @@ import Testing
         try eventually("another ssh was started") { try SSHHosts.ssh(of: page.server) != ssh }
         try page.tell("killed")
         page.finish(scenario)
+        let family = ProcessFamily.children(of: page.server.number)
+        let front = try #require(family.first { $0.value == "intentd-web" }?.key)
+        page.server.signal(SIGKILL)
+        // The command line of a process that has exited is empty (proc(5)).
+        try eventually("the server ends with intentctl") {
+            (try? String(contentsOfFile: "/proc/\(front)/cmdline", encoding: .utf8))?.isEmpty != false
+        }
     }
 
     @Test(.enabled(if: FleetHosts.obstacle == nil, Comment(rawValue: FleetHosts.obstacle ?? "")))

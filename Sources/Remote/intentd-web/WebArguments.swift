@@ -14,7 +14,7 @@ package struct WebArguments: Equatable {
     }
 
     package static let usageLines = [
-        "usage: intentd-web [--port N | --listen-socket PATH | --private] [--socket PATH] [--header-file PATH] [--open] [--page FOLDER] -- COMMAND...",
+        "usage: intentd-web [--port N | --listen-socket PATH | --private] [--socket PATH] [--header-file PATH] [--open] [--page FOLDER] [--end-with-input] -- COMMAND...",
         "       intentd-web --service [--socket PATH] [--configuration FOLDER]... [--tokens FOLDER] [--hooks FOLDER] [--authorities FILE] [-- COMMAND...]",
         "       intentd-web --traces URL --state FILE [--socket PATH]",
         "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends arguments such as 'doctor'.",
@@ -22,6 +22,8 @@ package struct WebArguments: Equatable {
 
     package private(set) var listener = Listener.port(0)
     package private(set) var opensBrowser = false
+    /// True if the server exits when the program that has started it closes the server's standard input, or ends.
+    package private(set) var endsWithInput = false
     /// The folder of the page; nil to serve only the API.
     package private(set) var page: String?
     /// The path of intentd's socket.
@@ -51,7 +53,8 @@ package struct WebArguments: Equatable {
                 listener = .port(port)
             case "--listen-socket":
                 listener = .socket(try Self.path(rest.popFirst(), of: word))
-            case "--private": listener = .privateSocket
+            case "--private": (listener, endsWithInput) = (.privateSocket, true)
+            case "--end-with-input": endsWithInput = true
             case "--service": listener = .service
             case "--configuration": configuration.append(try Self.path(rest.popFirst(), of: word))
             case "--hooks": hooks = try Self.path(rest.popFirst(), of: word)

@@ -14,6 +14,7 @@ final class WebServer {
     private let command: [String]
     private let opensBrowser: Bool
     private let isPrivate: Bool
+    private let endsWithInput: Bool
     var access: WebAccess
     /// The rules of the service; nil for the server of one user.
     var service: WebService?
@@ -42,6 +43,7 @@ final class WebServer {
         command = arguments.command
         opensBrowser = arguments.opensBrowser
         isPrivate = arguments.listener == .privateSocket
+        endsWithInput = arguments.endsWithInput
         let socket = arguments.socket
         let mcp = MCPEndpoint(command: arguments.command, on: loop)
         api = APIServer(on: loop, mcp: mcp) { _ throws(SystemError) in
@@ -93,7 +95,8 @@ final class WebServer {
         sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reap() })
         idleTimer = try loop.timer(atNanoseconds: idleInstant) { [weak self] in self?.exitIfIdle() }
         try writeHeader(access.authorization)
-        if service != nil { try startService() } else if isPrivate { try serveStarter() } else { announce() }
+        if service != nil { try startService() } else if isPrivate { tellStarter() } else { announce() }
+        if endsWithInput { try watchInput() }
         return try loop.run()
     }
 
@@ -122,13 +125,16 @@ final class WebServer {
         if let headerFile { _ = unlink(headerFile) }
     }
 
-    /// Tells the program that has started the server the address and the header field, and exits with that program, which
-    /// keeps standard input open.
-    private func serveStarter() throws(SystemError) {
+    /// Tells the program that has started the server the address and the header field.
+    private func tellStarter() {
         let address: JSONValue = [
             "socket": .string(listener.path ?? ""), "authorization": .string(access.authorization),
         ]
         WebConsole.output(address.text())
+    }
+
+    /// Exits with the program that has started the server, which keeps standard input open.
+    private func watchInput() throws(SystemError) {
         let input = SharedFileDescriptor(owning: 0, closer: { _ in })
         sources.append(
             try loop.descriptor(input, [.readable]) { [weak self] _ in

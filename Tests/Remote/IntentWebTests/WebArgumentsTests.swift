@@ -16,7 +16,9 @@ struct WebArgumentsTests {
         #expect(arguments.listener == .port(8484) && arguments.opensBrowser && arguments.page == "/p")
         #expect(arguments.command == ["intentctl", "--user"])
         #expect(try WebArguments(["--listen-socket", "/s", "--page", "/p", "--", "x"]).listener == .socket("/s"))
-        #expect(try WebArguments(["--private", "--", "x"]).listener == .privateSocket)
+        let ofProgram = try WebArguments(["--private", "--", "x"])
+        #expect(ofProgram.listener == .privateSocket && ofProgram.endsWithInput && !arguments.endsWithInput)
+        #expect(try WebArguments(["--end-with-input", "--", "x"]).endsWithInput)
     }
 
     @Test(arguments: [

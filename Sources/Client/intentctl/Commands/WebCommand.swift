@@ -29,11 +29,20 @@ struct WebCommand {
     private func serve(_ host: HostName, _ program: String, _ arguments: [String]) throws -> ExitCode {
         let socket: RemoteSocket
         let server: ChildProcess
+        let input: Pipe
         do throws(SystemError) {
             socket = try RemoteSocket(of: host, invocation)
-            let words = arguments + ["--socket", socket.path, "--"] + RemoteHost.client(at: host, invocation)
+            let client = RemoteHost.client(at: host, invocation)
+            let words = arguments + ["--end-with-input", "--socket", socket.path, "--"] + client
             let own = { (number: Int32) in SharedFileDescriptor(owning: number, closer: { _ in }) }
-            let streams = ChildProcess.Streams(input: own(0), output: own(1), error: own(2))
+            // The server ends with this process, even if this process is killed. A private server ends with the program that
+            // has started this process.
+            input = try Pipe()
+            let streams = ChildProcess.Streams(
+                input: invocation.has("private") ? own(0) : input.reading,
+                output: own(1),
+                error: own(2)
+            )
             server = try ChildProcess.start(program, arguments: words, streams: streams, defaults: [])
         } catch {
             throw Self.failure("cannot start '\(program)': \(error)")
@@ -42,7 +51,7 @@ struct WebCommand {
             SignalSource.listen(to: number) { server.signal(number) }
         }
         defer { for source in sources { source.cancel() } }
-        let code = server.waitForExitCode()
+        let code = withExtendedLifetime(input) { server.waitForExitCode() }
         socket.close()
         return code == 0 ? .done : .failed
     }
