@@ -130,7 +130,8 @@ extension ForeignServer {
             refused: Call(
                 tool: "query",
                 values: #"{"query":"SELECT * FROM read_csv('OUTSIDE/granted/table.csv')"}"#,
-                expected: "No files found"
+                expected: "No files found",
+                isText: true
             )
         ),
         ForeignServer(
@@ -142,15 +143,14 @@ extension ForeignServer {
             refused: Call(
                 tool: "execute_query",
                 values: #"{"sql":"SELECT * FROM read_csv('OUTSIDE/granted/table.csv')"}"#,
-                expected: "No files found",
-                isText: true
+                expected: "No files found"
             )
         ),
         ForeignServer(
             name: "server-alchemy",
             package: "mcp-alchemy",
             program: "mcp-alchemy",
-            environment: ["DB_URL=sqlite://"],
+            environment: ["DB_URL=sqlite:////tmp/x.db"],
             call: Call(tool: "execute_query", values: #"{"query":"SELECT 6*7 AS n"}"#, expected: "42")
         ),
         ForeignServer(
@@ -170,7 +170,7 @@ extension ForeignServer {
             call: Call(
                 tool: "fetch",
                 values: #"{"url":"http://192.0.2.7/"}"#,
-                expected: "connection issue",
+                expected: "Refused to fetch",
                 fails: true
             )
         ),
@@ -179,7 +179,7 @@ extension ForeignServer {
             package: "arxiv-mcp-server",
             program: "arxiv-mcp-server",
             call: Call(tool: "list_papers", values: "{}", expected: "papers"),
-            refused: Call(tool: "get_abstract", values: #"{"paper_id":"1706.03762"}"#, expected: "rror", isText: true)
+            refused: Call(tool: "get_abstract", values: #"{"paper_id":"1706.03762"}"#, expected: "rror")
         ),
         ForeignServer(
             name: "server-wikipedia",
@@ -191,13 +191,13 @@ extension ForeignServer {
             name: "server-duckduckgo",
             package: "duckduckgo-mcp-server",
             program: "duckduckgo-mcp-server",
-            call: Call(tool: "search", values: #"{"query":"intents"}"#, expected: "rror")
+            call: Call(tool: "search", values: #"{"query":"intents"}"#, expected: "No results")
         ),
         ForeignServer(
             name: "server-kubernetes",
             package: "mcp-server-kubernetes",
             program: "mcp-server-kubernetes",
-            call: Call(tool: "kubectl_get_by_name", values: #"{"name":"web"}"#, expected: "kubectl")
+            call: Call(tool: "kubectl_get_by_name", values: #"{"name":"web"}"#, expected: "kubectl", fails: true)
         ),
     ]
 
@@ -207,7 +207,8 @@ extension ForeignServer {
             name: "server-shell",
             package: "mcp-shell-server",
             program: "mcp-shell-server",
-            environment: ["ALLOW_COMMANDS=id,cat"],
+            // The description lists what is allowed in the order of a set.
+            environment: ["ALLOW_COMMANDS=id,cat", "PYTHONHASHSEED=0"],
             call: Call(tool: "shell_execute", values: #"{"command":["id"],"directory":"/tmp"}"#, expected: "app"),
             refused: Call(
                 tool: "shell_execute",
@@ -219,7 +220,7 @@ extension ForeignServer {
             name: "server-commands",
             package: "cli-mcp-server",
             program: "cli-mcp-server",
-            environment: ["ALLOWED_DIR=/tmp"],
+            environment: ["ALLOWED_DIR=/tmp", "PYTHONHASHSEED=0"],
             call: Call(tool: "run_command", values: #"{"command":"pwd"}"#, expected: "/tmp")
         ),
     ]
