@@ -1,5 +1,6 @@
-"""A client of an MCP server over pipes, revision 2026-07-28."""
+"""Clients of an MCP server over pipes and over HTTP, revision 2026-07-28."""
 
+import http.client
 import json
 import subprocess
 import time
@@ -59,3 +60,39 @@ class Server:
         self.process.stdin.close()
         self.process.kill()
         self.process.wait()
+
+
+class HTTPServer:
+    """A server over HTTP, on a connection that stays open."""
+
+    def __init__(self, port, headers={}):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port)
+        self.headers = headers | {
+            "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+            "MCP-Protocol-Version": "2026-07-28",
+        }
+        self.last_id = 0
+
+    def call(self, tool):
+        """Calls a tool, and returns the time in milliseconds, which does not include decoding the answer."""
+        self.last_id += 1
+        params = {"name": tool, "arguments": {"number": 1}, "_meta": META}
+        body = json.dumps({"jsonrpc": "2.0", "id": self.last_id, "method": "tools/call", "params": params})
+        begin = time.perf_counter()
+        self.connection.request("POST", "/mcp", body, self.headers | {"Mcp-Method": "tools/call", "Mcp-Name": tool})
+        response = self.connection.getresponse()
+        answer = response.read().decode()
+        elapsed = (time.perf_counter() - begin) * 1000
+        if response.getheader("Content-Type", "").startswith("text/event-stream"):
+            answer = [line for line in answer.split("\n") if line.startswith("data:")][-1][5:]
+        answer = json.loads(answer)
+        if answer.get("id") != self.last_id or answer.get("result", {}).get("isError", "error" in answer):
+            raise RuntimeError(f"unexpected answer: {json.dumps(answer)[:300]}")
+        return elapsed
+
+    def calls(self, tool, count):
+        samples = []
+        for _ in range(count):
+            time.sleep(peer.PAUSE)
+            samples.append(self.call(tool))
+        return samples

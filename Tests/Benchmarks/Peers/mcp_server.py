@@ -1,6 +1,7 @@
 """The trivial tool of the benchmarks, as a function in fastmcp's server: nothing isolates it.
 
-mcp_server.py [COUNT]: with COUNT, the server has as many more tools, each with four parameters.
+mcp_server.py [COUNT [PORT]]: with COUNT, the server has as many more tools, each with four parameters. With PORT, it serves
+HTTP on 127.0.0.1 instead of pipes.
 """
 
 import sys
@@ -26,4 +27,10 @@ def add(index):
 for index in range(int(sys.argv[1]) if len(sys.argv) > 1 else 0):
     add(index)
 
-server.run(transport="stdio", show_banner=False)
+if len(sys.argv) > 2:
+    server.run(
+        transport="http", host="127.0.0.1", port=int(sys.argv[2]), stateless_http=True, json_response=True,
+        show_banner=False, log_level="critical"
+    )
+else:
+    server.run(transport="stdio", show_banner=False)

@@ -54,5 +54,5 @@ struct BenchmarkOptions {
 /// A group of figures that can be selected on the command line.
 enum FigureGroup: String, CaseIterable {
     case submit, rate, cancel, limit, progress, idle, growth, start, history, files, text,
-        fairness, busy, users, mcp, command, shortcut, server, egress, host, fleet
+        fairness, busy, users, mcp, command, shortcut, server, egress, http, host, fleet
 }

@@ -94,6 +94,7 @@ extension FigureGroup {
         case .busy: try BusyFigures.measure(workbench)
         case .users: try UserFigures.measure(workbench)
         case .mcp: try MCPFigures.measure(workbench)
+        case .http: try HTTPFigures.measure(workbench)
         case .host: try HostFigures.measure(workbench)
         case .fleet: try FleetFigures.measure(workbench)
         case .egress: try EgressFigures.measure(workbench)

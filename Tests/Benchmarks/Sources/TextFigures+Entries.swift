@@ -26,7 +26,7 @@ extension TextFigures {
 
     /// A message to `intentctl mcp`.
     private static func agent(_ workbench: Workbench, _ daemon: BenchmarkDaemon) throws -> [Figure] {
-        let server = try Server(workbench.programs.intentctl, ["--socket", daemon.socket, "mcp"])
+        let server = try SocketProgram(workbench.programs.intentctl, ["--socket", daemon.socket, "mcp"])
         func ask(_ field: String) throws -> Int64 {
             let line = #"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\#(field)"}}"# + "\n"
             let before = try processorTime(of: server.process.number)
@@ -65,7 +65,7 @@ extension TextFigures {
         let path = "\(daemon.folder.path)/web.sock"
         for folder in ["page", "page/js"] { try daemon.folder.makeFolder(folder) }
         try daemon.folder.write([""], to: "page/index.html")
-        let server = try Server(
+        let server = try SocketProgram(
             "\(workbench.programs.folder)/intentd-web",
             ["--listen-socket", path, "--page", "\(daemon.folder.path)/page", "--", workbench.programs.intentctl]
         )
@@ -107,32 +107,6 @@ extension TextFigures {
         getrusage(RUSAGE_CHILDREN.rawValue, &usage)
         return [usage.ru_utime, usage.ru_stime].reduce(0) {
             $0 + Int64($1.tv_sec) * 1_000_000_000 + Int64($1.tv_usec) * 1000
-        }
-    }
-
-    /// A program that reads from a socket and writes to it, until this value is released.
-    private final class Server {
-        let process: ChildProcess
-        let socket: SharedFileDescriptor
-
-        init(_ program: String, _ arguments: [String]) throws {
-            let ends = try UnixSocket.Pair(.stream).shared()
-            let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
-            socket = ends.first
-            process = try ChildProcess.start(
-                program,
-                arguments: arguments,
-                streams: ChildProcess.Streams(input: ends.second, output: ends.second, error: null),
-                defaults: [SIGPIPE]
-            )
-            Cleanup.add(process.number)
-        }
-
-        deinit {
-            kill(process.number, SIGKILL)
-            // The exit status does not affect the measurements.
-            _ = process.waitForEnd()
-            Cleanup.remove(process.number)
         }
     }
 }
