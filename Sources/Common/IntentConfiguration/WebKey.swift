@@ -110,7 +110,7 @@ enum WebKey: String, TabledKey {
                 """
                 The authorization servers of which the service accepts access tokens: JWTs that name the service as their audience.
                 The service fetches their keys from the address that an issuer's metadata names (OpenID Connect Discovery or RFC 8414).
-                The service does not issue tokens of this kind.
+                The service does not issue JWT tokens.
                 """,
                 each: "an address that begins with https://",
                 parse: WebAddress.parse
@@ -292,6 +292,6 @@ package enum AnswerLink {
     package static let path = "/answer/"
     /// The digest of its tickets (``TicketRequest/digest``), which no ticket of another purpose has.
     package static let digest = "answer link"
-    /// The numbers of the questions of an app. The other questions are those of intentd (``Question/number``).
+    /// The numbers of questions that an app asks. intentd asks the other questions (``Question/number``).
     package static let questions: ClosedRange<UInt64> = 1...1000
 }

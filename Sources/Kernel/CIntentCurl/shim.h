@@ -7,7 +7,7 @@
 /* Sends a request, and waits for the end of its response, for at most a number of seconds: GET without a body, else POST
  * of JSON. No redirection is followed, and only the protocols of the list are used.
  *
- * authorities: a file with certificates of authorities, instead of those of the system, or NULL.
+ * authorities: a file with certificates of authorities; NULL for the certificates of the system.
  * receive, context: receive the parts of the response's body; another result than the size of the part ends the request.
  * status: receives the status of the response.
  * reason: receives the reason of a failure; at least CURL_ERROR_SIZE bytes.

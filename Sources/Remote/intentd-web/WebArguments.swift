@@ -35,7 +35,7 @@ package struct WebArguments: Equatable {
     package private(set) var configuration: [String] = []
     package private(set) var tokens = WebToken.folder
     package private(set) var hooks = HookFile.folder
-    /// A file with the certificates of authorities, instead of those of the system, for connections to issuers.
+    /// A file with the certificates of authorities, for connections to issuers; nil for the certificates of the system.
     package private(set) var authorities: String?
     /// The address of the collector for traces; nil for the servers of HTTP.
     package private(set) var collector: String?

@@ -65,7 +65,7 @@ struct StepTree {
 
 /// The tree of a live shortcut's steps, which is read again when the shortcut reports another step.
 struct LiveStepTree {
-    /// The number of reports about one step after which the tree is read only for a change of this part of the progress.
+    /// The number of reports about one step after which the tree is read only when the progress has changed by ``shownPart``.
     private static let freeCount = 200
     private static let shownPart = 0.005
 

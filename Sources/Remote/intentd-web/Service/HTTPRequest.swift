@@ -27,7 +27,7 @@ enum HTTPRequest {
     ///
     /// - Parameters:
     ///   - protocols: The protocols that the address may have.
-    ///   - authorities: A file with the certificates of authorities, instead of those of the system.
+    ///   - authorities: A file with the certificates of authorities; nil for the certificates of the system.
     ///   - body: JSON to send with POST; nil for GET.
     ///   - limit: The maximum size of the response's body, in bytes.
     static func send(

@@ -10,7 +10,7 @@ final class KeyFetcher: Sendable {
     let outcomes: Background<Outcome>
     private let authorities: String?
 
-    /// - Parameter authorities: A file with the certificates of authorities, instead of those of the system.
+    /// - Parameter authorities: A file with the certificates of authorities; nil for the certificates of the system.
     init(authorities: String?) throws(SystemError) {
         self.authorities = authorities
         outcomes = try Background()

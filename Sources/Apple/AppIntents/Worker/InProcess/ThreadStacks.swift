@@ -2,7 +2,7 @@ internal import CIntentWorker
 package import IntentSharedTypes
 import Synchronization
 
-/// Reads where the threads of this process are, for a test of a run that hangs.
+/// Reads the stacks of the threads in the calling process, for a test of a run that hangs.
 package enum ThreadStacks {
     /// The maximum size of a report, in bytes.
     private static let byteLimit = 32 << 10

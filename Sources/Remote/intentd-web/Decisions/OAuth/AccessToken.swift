@@ -37,7 +37,7 @@ package struct AccessToken: Equatable, Sendable {
         guard let algorithm = Self.text(header["alg"]), Self.algorithms.contains(algorithm) else {
             throw Problem(reason: "the algorithm '\(Self.text(header["alg"]) ?? "")' is not permitted")
         }
-        // A token of another type, such as a logout token, could have the same claims. A critical extension, and a key
+        // A token of another type, such as a logout token, could have equal claims. A critical extension, and a key
         // that the sender must prove to have, are not checked here, so a token that needs them is refused.
         let type = Self.text(header["typ"])?.lowercased()
         guard [nil, "jwt", "at+jwt", "application/at+jwt"].contains(type), header["typ"] == nil || type != nil else {

@@ -61,7 +61,7 @@ package struct IssuerKey: Equatable, Sendable {
         return [base + "/.well-known/openid-configuration", origin + "/.well-known/oauth-authorization-server" + path]
     }
 
-    /// Returns the address of an issuer's keys in its description; nil if the description is that of another issuer.
+    /// Returns the address of an issuer's keys in its description; nil if another issuer is described.
     package static func address(in description: [UInt8], of issuer: String) -> String? {
         let members = JSONValue(parsing: description)?.members ?? [:]
         guard members["issuer"] == .string(issuer), case .string(let address)? = members["jwks_uri"],

@@ -11,7 +11,7 @@ package struct ProtectedResource: Sendable {
     /// The path of the Model Context Protocol, which clients regard as a resource of its own.
     private static let mcpPath = "/mcp"
 
-    /// How the names of callers with an access token begin. A name of a token of this service has no space.
+    /// How the names of callers with an access token begin. Names of the tokens that the service issues have no space.
     package static let namePrefix = "subject "
 
     /// The address of the service; nil if it accepts no tokens of issuers.

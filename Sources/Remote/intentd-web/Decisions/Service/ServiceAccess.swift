@@ -27,7 +27,7 @@ package struct ServiceAccess: Sendable {
         keys = IssuerKeys(settings.issuers)
     }
 
-    /// How to read a token of this service, and how to check one of an issuer.
+    /// How to read a token that the service has issued, and how to check an issuer's token.
     package struct Tokens {
         /// Reads the token with a name.
         package var own: (String) -> WebToken?
