@@ -66,14 +66,24 @@ enum BootedSystemd {
     }()
 
     /// The environment of Python that drives a browser; nil if this machine lacks it, the browser or Cockpit.
-    static let browserPython: String? = {
-        let programs = ["/usr/bin/chromium", "/usr/bin/chromedriver", "/usr/bin/cockpit-bridge", "/usr/bin/sudo"]
-        let folders = ["/usr/share/cockpit/shell"]
-        guard (programs + folders).allSatisfy({ FileManager.default.fileExists(atPath: $0) }) else { return nil }
+    static let browserPython = python(
+        "chromium",
+        besides: [
+            "/usr/bin/chromium", "/usr/bin/chromedriver", "/usr/bin/cockpit-bridge", "/usr/bin/sudo",
+            "/usr/share/cockpit/shell",
+        ]
+    )
+
+    /// The environment of Python with the official MCP SDK; nil if this machine lacks it, or nginx.
+    static let clientPython = python("mcp-2.3", besides: ["/usr/sbin/nginx"])
+
+    /// Installs an environment of Python, and returns its folder; nil if that fails, or if a file is missing.
+    private static func python(_ name: String, besides files: [String]) -> String? {
+        guard files.allSatisfy({ FileManager.default.fileExists(atPath: $0) }) else { return nil }
         let installing = Process()
         let output = Foundation.Pipe()
         installing.executableURL = URL(filePath: "\(project)/Tests/install-python")
-        installing.arguments = ["chromium"]
+        installing.arguments = [name]
         installing.standardOutput = output
         do {
             try installing.run()
@@ -83,7 +93,7 @@ enum BootedSystemd {
         } catch {
             return nil
         }
-    }()
+    }
 
     /// The requirement for booting a kernel with a systemd and cgroup controllers that this machine lacks, or nil.
     static let kernelObstacle: String? = {

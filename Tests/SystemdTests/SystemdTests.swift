@@ -85,14 +85,27 @@ struct SystemdTests {
     func `the page in Cockpit has the rights of the login, and with administrative access those of an operator`()
         async throws
     {
-        let python = try #require(BootedSystemd.browserPython)
+        let ending = try await run("cockpit.sh", with: BootedSystemd.browserPython)
+        #expect(ending.lastCheck == "ok the runs belong to their users")
+    }
+
+    @Test(.enabled(if: BootedSystemd.clientPython != nil, "needs nginx and packages for Python"))
+    func `clients reach the service through nginx with tokens, signed webhooks, and an issuer's access tokens`()
+        async throws
+    {
+        let ending = try await run("front.sh", with: BootedSystemd.clientPython)
+        #expect(ending.lastCheck == "ok the journal has the reason for each refusal")
+    }
+
+    /// Runs a script that needs an environment of Python.
+    private func run(_ script: String, with python: String?) async throws -> BootedSystemd.Ending {
+        let python = try #require(python)
         let (project, built) = (BootedSystemd.project, try BootedSystemd.built)
-        let ending = try await BootedSystemd.run(
-            ["\(project)/Tests/Systemd/cockpit.sh", project, built, python + "/bin/python"],
+        return try await BootedSystemd.run(
+            ["\(project)/Tests/Systemd/\(script)", project, built, python + "/bin/python"],
             cgroups: BootedSystemd.cgroupModes.last ?? "unified",
             bindings: [project, built, URL(filePath: python).deletingLastPathComponent().path]
         )
-        #expect(ending.lastCheck == "ok the runs belong to their users")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes(for: "users-own.sh"))

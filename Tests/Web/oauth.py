@@ -55,7 +55,9 @@ def refused(text, error="invalid_token", status=401):
 
 def metadata():
     """A client without a token learns where to obtain one."""
-    challenge = ask(None, "/mcp", "POST", json={}).headers["WWW-Authenticate"]
+    response = ask(None, "/mcp", "POST", json={})
+    assert response.status_code == 401, (response.status_code, response.text)
+    challenge = response.headers["WWW-Authenticate"]
     address = challenge.split('resource_metadata="')[1].split('"')[0]
     assert "error" not in challenge and 'scope="probe archive"' in challenge, challenge
     for address, resource in [(address, f"{SERVICE}/mcp"), (SERVICE + "/.well-known/oauth-protected-resource", SERVICE)]:

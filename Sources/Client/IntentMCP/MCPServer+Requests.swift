@@ -144,7 +144,7 @@ extension MCPServer {
 
     mutating func apply(_ apps: [AppDescription]) {
         isLoadingApps = false
-        let table = table.flatMap { $0.apps == apps ? $0 : nil } ?? ToolTable(apps, filter)
+        let table = tools(apps)
         noteChange(to: table)
         self.table = table
         let waiting = waitingForApps

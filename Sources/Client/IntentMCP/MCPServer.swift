@@ -85,7 +85,8 @@ package struct MCPServer {
     static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
-    let filter: ToolFilter
+    /// Returns the tools for apps.
+    let tools: @Sendable ([AppDescription]) -> ToolTable
     let answerAfter: Duration?
     /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp
@@ -104,6 +105,8 @@ package struct MCPServer {
     var lastFormNumber: Int64 = 0
     /// The time at which the client closed the server's standard input; nil while the input is open.
     private var inputEnd: Duration?
+    /// True after ``Action/end``. The server then still cancels the runs of calls that were open, but waits for no time.
+    private var hasEnded = false
     var actions: [Action] = []
     private(set) var now: Duration = .zero
     private var wakeTime: Duration?
@@ -112,14 +115,15 @@ package struct MCPServer {
     ///   - start: The wall-clock time at which the events' clock was zero.
     ///   - answerAfter: The time after which every call is answered, even if its run continues; nil to answer
     ///     after ``callTimeout`` calls without progress notifications.
+    ///   - tools: Returns the tools for apps.
     package init(
         version: String,
         start: Timestamp,
-        filter: ToolFilter = ToolFilter(),
-        answerAfter: Duration? = nil
+        answerAfter: Duration? = nil,
+        tools: @escaping @Sendable ([AppDescription]) -> ToolTable = { ToolTable($0) }
     ) {
         serverVersion = version
-        self.filter = filter
+        self.tools = tools
         self.answerAfter = answerAfter
         self.start = start
     }
@@ -146,8 +150,11 @@ package struct MCPServer {
         case .result(let id, let result): if open[id] != nil { answer(id, result.members) }
         case .time: wakeTime = nil
         }
-        processTimers()
-        if let inputEnd, now - inputEnd >= Self.exitTimeout || !hasWorkBeforeExit { act(.end) }
+        if let inputEnd, !hasEnded, now - inputEnd >= Self.exitTimeout || !hasWorkBeforeExit {
+            hasEnded = true
+            act(.end)
+        }
+        if !hasEnded { processTimers() }
         defer { actions = [] }
         return actions
     }

@@ -3,12 +3,12 @@ import IntentLinux
 package import IntentProtocol
 
 /// The tools for the installed apps, in a fixed order.
-package struct ToolTable {
+package struct ToolTable: Sendable {
     /// The number of tools on a page of `tools/list`. Many clients read only the first page.
     static let pageSize = 1000
 
     /// What the tools are made from.
-    let apps: [AppDescription]
+    package let apps: [AppDescription]
     private(set) var tools: [Tool] = []
     private(set) var prompts: [Prompt] = []
     private(set) var skills: [Skill] = []

@@ -10,11 +10,13 @@ package enum Accounts {
     /// Returns the groups of an account. Returns an empty set if the account does not exist.
     package static func groups(of account: String) -> Set<UInt32> {
         guard let group = getpwnam(account)?.pointee.pw_gid else { return [] }
-        // Provide room for NGROUPS_MAX groups, the maximum on Linux.
-        var groups = [gid_t](repeating: 0, count: 65536)
-        var count = Int32(groups.count)
-        guard getgrouplist(account, group, &groups, &count) >= 0 else { return [group] }
-        return Set(groups.prefix(Int(count)))
+        var count: Int32 = 64
+        while true {
+            var groups = [gid_t](repeating: 0, count: Int(count))
+            if getgrouplist(account, group, &groups, &count) >= 0 { return Set(groups.prefix(Int(count))) }
+            // The call has returned the number of groups, at most NGROUPS_MAX.
+            guard count > groups.count, count <= 65536 else { return [group] }
+        }
     }
 
     /// Returns the gid for a name or a number, or nil if no group has the name.

@@ -24,15 +24,7 @@ final class HistoryWriter {
     /// The number of bytes of recorded output that were removed to make room for newer output.
     private(set) var droppedByteCount: Int64 = 0
     /// The runs without a recorded exit status, to which the writer may still add rows.
-    private var live: [RunID: LiveRun] = [:]
-
-    private struct LiveRun {
-        var number: Int64
-        var lastChange: Int64 = 0
-        var output = OutputQuota()
-        /// The approximate size of the run's rows.
-        var byteCount: Int64 = 0
-    }
+    private var live = LiveRuns()
 
     init(_ file: HistoryFile, bootID: String) throws(DatabaseError) {
         self.file = file
@@ -87,7 +79,11 @@ final class HistoryWriter {
         unstore = try database.prepare("DELETE FROM stored WHERE name = ?")
         known = try KnownRuns(database)
         for run in try UnfinishedRuns(database, bootID: bootID).all() {
-            live[run.description.run] = LiveRun(number: run.number, lastChange: run.lastChange, output: run.output)
+            live[run.description.run] = LiveRuns.Entry(
+                number: run.number,
+                lastChange: run.lastChange,
+                output: run.output
+            )
         }
     }
 
@@ -124,14 +120,14 @@ final class HistoryWriter {
 
     /// Runs the body in a transaction, which is rolled back if the body throws an error.
     func transact<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
-        let before = live
+        live.beginTransaction()
         try begin.run()
         do throws(DatabaseError) {
             let result = try body()
             try commit.run()
             return result
         } catch {
-            live = before
+            live.rollBack()
             // SQLite rolls back the transaction itself after some errors. Ignore an error from the rollback, so that
             // the first error is reported.
             if database.isInTransaction { try? rollback.run() }
@@ -335,7 +331,7 @@ final class HistoryWriter {
         )
         guard database.changeCount == 0 else {
             let size = HistoryEntry(RunRecord(run, .accepted(accepted)), at: time).byteCount
-            live[run] = LiveRun(number: database.lastInsertedRow, byteCount: Int64(size))
+            live[run] = LiveRuns.Entry(number: database.lastInsertedRow, byteCount: Int64(size))
             return nil
         }
         return RecordRejection(run: run, cause: try known.conflict(with: accepted))

@@ -35,8 +35,6 @@ package struct AppStateMachine: Sendable {
     var isolation: Isolation?
     /// The reason why `intentd` killed the worker that described the app's intents; nil if it did not kill the worker.
     var killReason: String?
-    /// The revision of the app's settings from which its runs' claims were computed; nil before the catalogue is known.
-    var claimsRevision: UInt64?
     /// The reason why the last attempt to describe the app's intents failed; nil if it succeeded.
     var problem: String?
 

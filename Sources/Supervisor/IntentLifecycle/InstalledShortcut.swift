@@ -25,7 +25,7 @@ struct LiveShortcut: Sendable {
     /// The reasons for which runs are cancelled that were requested, by key.
     var cancelled: [String: CancellationReason] = [:]
     /// The end, until all processes of the steps have exited.
-    var end: ShortcutEnd?
+    @Apart var end: ShortcutEnd?
     /// The slot in which the files of the result are collected. It has no worker.
     var slot: SlotID?
     /// The time at which the shortcut continues, in nanoseconds since 1970.

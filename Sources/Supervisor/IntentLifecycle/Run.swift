@@ -5,7 +5,8 @@ extension RunTable {
     struct Acceptance: Sendable {
         /// The record of the accepted run.
         let record: AcceptedRun
-        let app: InstalledApp
+        /// The app, which runs share that were accepted with equal settings.
+        let app: Shared<InstalledApp>
         let intent: IntentDeclaration
         /// True if `intent` is the app's declaration. False for an adopted run, because only its intent's name and
         /// traits are on record.
@@ -39,11 +40,11 @@ extension RunTable {
         /// The answers given in advance that have not been used yet.
         var answers: AnswersInAdvance?
         /// The notice of the newest answer, which contains the question's number and the user who answered.
-        var lastAnswer: AnswerNotice?
+        @Apart var lastAnswer: AnswerNotice?
         /// The run from which a standing approval remains that covers this run; nil if none does.
         var standingApproval: RunID?
         /// The newest answer that an earlier `intentd` recorded; nil for a run that was not adopted.
-        var answerOnRecord: RecordedAnswer?
+        @Apart var answerOnRecord: RecordedAnswer?
         /// What the run asks and has asked about hosts.
         var hosts = HostAnswers()
         /// The serial number of the event with the newest question; 0 before the first question.
@@ -68,11 +69,11 @@ extension RunTable {
         /// The instant of the newest progress report.
         var progressTime: Now.Monotonic?
         /// The end of the worker, as the kernel reported it.
-        var slotEnd: SlotEnd?
+        @Apart var slotEnd: SlotEnd?
         /// The instant for which the run's timer is armed.
         var timer: Now.Instant?
         /// The newest note of the run.
-        var note: RunNote?
+        @Apart var note: RunNote?
         /// The number of times that another `intentd` has adopted the run.
         var adoptionCount: UInt32 = 0
         /// The number of times that adopting the run has crashed `intentd`, as the run's note states.
@@ -92,7 +93,7 @@ extension RunTable {
         var accepted: AcceptedRun { acceptance.value.record }
         var request: RequestID { accepted.request }
         var caller: CallerProcess { accepted.caller }
-        var app: InstalledApp { acceptance.value.app }
+        var app: InstalledApp { acceptance.value.app.value }
         var intent: IntentDeclaration { acceptance.value.intent }
         var isDeclared: Bool { acceptance.value.isDeclared }
         var values: RunValues { acceptance.value.values }
@@ -127,15 +128,6 @@ extension RunTable {
         /// The end of the run; nil before its outcome is announced.
         var end: RunEnd? {
             outcome.map { RunEnd(of: id, $0, machine.account) }
-        }
-    }
-
-    /// A value that all copies of the containing struct share.
-    private final class Shared<Value: Sendable>: Sendable {
-        let value: Value
-
-        init(_ value: Value) {
-            self.value = value
         }
     }
 

@@ -36,7 +36,7 @@ package struct RunStateMachine: Sendable, Equatable {
     enum State: Equatable, Sendable {
         /// A person must approve the run before it joins the backlog. The run becomes queued, or ends when the person
         /// declines, the run is cancelled, or the question expires.
-        case approving(AskedQuestion)
+        indirect case approving(AskedQuestion)
         /// The run waits in the backlog. It becomes starting, or ends when it is cancelled or its queue timeout
         /// expires.
         case queued
@@ -82,7 +82,11 @@ package struct RunStateMachine: Sendable, Equatable {
     }
 
     /// The known facts about the end of the run: times, signals, remaining processes.
-    package internal(set) var account = RunAccount()
+    package internal(set) var account: RunAccount {
+        get { knownAccount ?? RunAccount() }
+        set { knownAccount = newValue }
+    }
+    @Apart private var knownAccount: RunAccount?
     package let limits: RunLimits
     let traits: IntentTraits
     var state = State.queued
@@ -93,9 +97,9 @@ package struct RunStateMachine: Sendable, Equatable {
     /// The newest trap message that the run's process has printed, such as `Fatal error: Index out of range`.
     var trapMessage: String?
     /// The report that the run's process sent about its own crash.
-    var crash: CrashReport?
+    @Apart var crash: CrashReport?
     /// The refused connection that says most about the run.
-    var refusal: Refusal?
+    @Apart var refusal: Refusal?
     /// The use of hosts, by host.
     private(set) var hosts: [String: HostUse] = [:]
     /// The maximum number of hosts in a run's record. Further hosts are not counted.

@@ -346,7 +346,7 @@ extension RunTable.Run {
         let secrets = found.remainder?.secrets ?? [:]
         let acceptance = RunTable.Acceptance(
             record: accepted,
-            app: app,
+            app: Shared(app),
             intent: IntentDeclaration(name: accepted.intent, title: accepted.intent, traits: accepted.traits),
             isDeclared: false,
             values: secrets.isEmpty

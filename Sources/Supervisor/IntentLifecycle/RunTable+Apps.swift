@@ -180,8 +180,7 @@ extension RunTable {
         var ended: [Action] = []
         if app.shortcut?.isPersonal == true {
             // Another user's shortcut can have the name, and none has claims or an operator's rules.
-        } else if apps[app.name]?.claimsRevision != app.revision {
-            apps[app.name]?.claimsRevision = app.revision
+        } else if ruledRevisions.updateValue(app.revision, forKey: app.name) != app.revision {
             updateClaims(of: app, catalog)
             ended = endForbidden(of: app, catalog, at: now)
         } else if isOfReload(request) {

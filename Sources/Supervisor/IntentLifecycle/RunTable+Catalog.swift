@@ -60,6 +60,16 @@ extension RunTable {
     mutating func know(_ installed: [InstalledApp]) {
         self.installed = Dictionary(installed.map { ($0.name, $0) }) { $1 }
         notifications.mustCheck = true
+        // Apps that were removed must not remain.
+        acceptedApps = [:]
+    }
+
+    /// Returns the app in a form that runs share.
+    mutating func shared(_ app: InstalledApp) -> Shared<InstalledApp> {
+        if let known = acceptedApps[app.name], known.value == app { return known }
+        let shared = Shared(app)
+        acceptedApps[app.name] = shared
+        return shared
     }
 
     /// Asks every app with an unknown catalogue to describe its intents, and answers the request once all descriptions

@@ -166,7 +166,7 @@ extension RunTable {
             ).word
         let acceptance = Acceptance(
             record: record,
-            app: app,
+            app: shared(app),
             intent: intent,
             values: values,
             query: request.query,

@@ -32,6 +32,10 @@ package struct RunTable: Sendable {
     var nextShortcutWake: Int64?
     /// The apps as the operator's files describe them, for the rules of notifications without a run.
     var installed: [AppName: InstalledApp] = [:]
+    /// The apps of accepted runs. Runs that were accepted with equal settings share them.
+    var acceptedApps: [AppName: Shared<InstalledApp>] = [:]
+    /// The revision of the settings that the claims and permissions of each app's live runs follow.
+    var ruledRevisions: [AppName: UInt64] = [:]
     var isStopping = false
     var hasQuit = false
     var lastSlot: UInt64 = 0

@@ -91,7 +91,11 @@ package struct ShortcutMachine: Sendable {
     let run: RunID
     package let plan: ShortcutPlan
     var values: ShortcutValues
-    var notes = ShortcutNotes()
+    var notes: ShortcutNotes {
+        get { knownNotes ?? ShortcutNotes() }
+        set { knownNotes = newValue }
+    }
+    @Apart private var knownNotes: ShortcutNotes?
     var phase = Phase.recalling
     var position = 0
     var current: Current?
@@ -132,8 +136,8 @@ package struct ShortcutMachine: Sendable {
         self.plan = plan
         self.run = run
         self.undoes = undoes
-        self.notes = notes
         self.values = ShortcutValues(values, defaults: plan.defaults, of: run)
+        if notes != ShortcutNotes() { self.notes = notes }
     }
 
     // MARK: Events

@@ -7,7 +7,9 @@ import IntentLinux
 ///
 /// Must be used only on the event loop's thread.
 final class RunDecisions {
-    private(set) var table: RunTable
+    private var decided: RunTable
+    /// The table after the newest event. It is passed read-only, because a copy retains each of its many collections.
+    var table: RunTable { _read { yield decided } }
     private let events = EventQueue<RunTable.Event>()
     /// True while the body of ``batch(_:)`` is running. Its messages are sent when it returns.
     private var isInBatch = false
@@ -21,7 +23,7 @@ final class RunDecisions {
     private var performed: () -> Void = {}
 
     init(_ table: RunTable) {
-        self.table = table
+        decided = table
     }
 
     func start(
@@ -37,8 +39,8 @@ final class RunDecisions {
     /// Passes an event to the run table, after all earlier events.
     func handle(_ event: RunTable.Event) {
         let isHandled = events.handle(event) { event in
-            if let fence, table.hasSpares { table.areSparesCurrent = fence.isOpen }
-            for action in table.handle(event, at: .current) { perform(action) }
+            if let fence, decided.hasSpares { decided.areSparesCurrent = fence.isOpen }
+            for action in decided.handle(event, at: .current) { perform(action) }
         }
         guard isHandled else { return }
         // Send messages to clients first. The recorder posts a message only once the records that it depends on are

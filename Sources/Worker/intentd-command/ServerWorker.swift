@@ -34,7 +34,6 @@ final class ServerWorker {
         driver.start()
         waitForRun()
         let (command, _) = link.receiveRun { report($0) }
-        processName.nameThisProcess()
         driver.beginPrinting()
         if earlyFault != nil {
             // What the server lacked when the spare began may be there now.
@@ -50,7 +49,24 @@ final class ServerWorker {
     private func waitForRun() {
         while !link.hasInput {
             let link = pollfd(fd: SupervisorLink.descriptor, events: Int16(POLLIN), revents: 0)
-            for case .failed(let fault) in driver.step([link], until: nil).actions { earlyFault = fault }
+            for action in driver.step([link], until: nil).actions {
+                switch action {
+                case .failed(let fault): earlyFault = fault
+                case .listed: if !self.link.hasInput { rehearse() }
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Simulates the run of a spare. Its reports are discarded.
+    private func rehearse() {
+        guard let command = RehearsedCommand.make() else { return }
+        var run = CommandRun(CommandIntent(ofTool: command.intent))
+        var actions = run.begin()
+        for case .returned(let outcome) in driver.connection.rehearsal() { actions += run.ended(result(of: outcome)) }
+        for case .report(let report) in actions {
+            _ = try? Frame.encode(WireCoding.encode(report), limit: Frame.recordLimit)
         }
     }
 
@@ -77,6 +93,8 @@ final class ServerWorker {
                 traceparent: command.traceparent
             )
         )
+        // While the server works.
+        processName.nameThisProcess()
         while true {
             let now = ClockReading.monotonicNanoseconds()
             carryOut(run.timePassed(at: now), &run)

@@ -15,7 +15,7 @@ struct MCPPeer {
 
     init(filter: ToolFilter = ToolFilter(), answerAfter: Duration? = nil) {
         let start = Timestamp(millisecondsSince1970: 1_000_000)
-        server = MCPServer(version: "1", start: start, filter: filter, answerAfter: answerAfter)
+        server = MCPServer(version: "1", start: start, answerAfter: answerAfter) { ToolTable($0, filter) }
     }
 
     /// The app of the tests.
@@ -167,6 +167,8 @@ extension [MCPServer.Action] {
     }
 
     var cancelled: [RunID] { compactMap { if case .cancel(let run) = $0 { run } else { nil } } }
+
+    var waitsForTime: Bool { contains { if case .wake = $0 { true } else { false } } }
 
     var hasEnd: Bool { contains { if case .end = $0 { true } else { false } } }
 

@@ -261,6 +261,20 @@ import Testing
         #expect(last.cancelled == [other] && last.hasEnd)
     }
 
+    @Test func `a session that has ended waits for no time, and still cancels a run that is accepted late`() {
+        var peer = MCPPeer()
+        let (call, _) = peer.call("Kitchen_OrderSoup", ["soup": .string("a")])
+        #expect(!peer.send(.inputEnded).hasEnd)
+        peer.now += MCPServer.exitTimeout
+        let end = peer.send(.time)
+        #expect(end.hasEnd && !end.waitsForTime)
+        peer.now += .seconds(1)
+        let later = peer.send(.time)
+        #expect(!later.hasEnd && !later.waitsForTime)
+        let accepted = peer.send(.accepted(call, MCPPeer.run))
+        #expect(accepted.cancelled == [MCPPeer.run] && !accepted.waitsForTime)
+    }
+
     @Test func `a result that is too long is shortened, and contains the URI of the complete text`() throws {
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])

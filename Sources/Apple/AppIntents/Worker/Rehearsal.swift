@@ -1,6 +1,7 @@
 import CIntentWorker
 import IntentLinux
 import IntentSharedTypes
+import IntentWorker
 import IntentWorkerMessages
 
 /// A simulated run of an intent that does nothing. Its reports are discarded.
@@ -23,7 +24,7 @@ enum Rehearsal {
     }
 
     static func perform(with registry: IntentRegistry) {
-        guard intentd_take_jobs() != 0, let command = command() else { return }
+        guard intentd_take_jobs() != 0, let command = RehearsedCommand.make() else { return }
         let reporter = RunReporter { report, _, _ throws(FrameError) in
             _ = try Frame.encode(WireCoding.encode(report), limit: Frame.recordLimit)
             return true
@@ -44,24 +45,5 @@ enum Rehearsal {
         _ = reporter.sendChanges(session)
         session.questions.answer(0, nil)
         intentd_perform_waiting_job()
-    }
-
-    /// Returns a command that has been encoded and decoded, like a command that a worker receives.
-    private static func command() -> PerformCommand? {
-        let command = PerformCommand(
-            run: RunID(randomBits: 0),
-            intent: "",
-            values: ["number": .int(1), "text": .string("x")],
-            fileCount: 0
-        )
-        // Decoding cannot fail, because this process has encoded the command.
-        guard
-            let record = try? Frame.encode(
-                WireCoding.encode(WorkerCommand.perform(command)),
-                limit: Frame.recordLimit
-            ),
-            case .perform(let read)? = try? WireCoding.decode(WorkerCommand.self, from: Frame.decode(record: record))
-        else { return nil }
-        return read
     }
 }

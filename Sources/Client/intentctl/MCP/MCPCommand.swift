@@ -35,7 +35,7 @@ struct MCPCommand {
         // With another host, AllowRoots= names folders on that host and does not permit any file on this host.
         let permitted = RemoteHost.current == nil ? try await connection.status().agentRoots ?? [] : []
         let roots = try FileRoots(invocation.lists["root"] ?? permitted)
-        let session = MCPSession(over: connection, roots: roots, filter: filter, answerAfter: answerAfter)
+        let session = MCPSession(over: connection, roots: roots, tables: ToolTables(filter), answerAfter: answerAfter)
         try await session.serve(first, &lines, input)
         return .done
     }

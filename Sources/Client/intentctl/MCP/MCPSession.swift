@@ -6,7 +6,7 @@ import IntentMCP
 actor MCPSession {
     let connection: IntentConnection
     private let roots: FileRoots
-    private let filter: ToolFilter
+    private let tables: ToolTables
     /// Passes a message to the client.
     private let output: @Sendable (String) -> Void
     private let start = ContinuousClock.now
@@ -19,14 +19,12 @@ actor MCPSession {
     private var cancellations: [Task<Void, Never>] = []
     private var alarm: Task<Void, Never>?
     private var hasEnded = false
-    /// True after the remarks about the first table of tools were printed.
-    private var hasRemarked = false
     private var ending: CheckedContinuation<Void, Never>?
 
     init(
         over connection: IntentConnection,
         roots: FileRoots,
-        filter: ToolFilter,
+        tables: ToolTables,
         answerAfter: Duration?,
         // Ignore a failure. If the client has exited, the end of the input follows.
         output: @escaping @Sendable (String) -> Void = { try? Console.output($0) }
@@ -34,12 +32,12 @@ actor MCPSession {
         self.connection = connection
         self.output = output
         self.roots = roots
-        self.filter = filter
+        self.tables = tables
         server = MCPServer(
             version: IntentConnection.softwareVersion,
             start: Moment.now,
-            filter: filter,
-            answerAfter: answerAfter
+            answerAfter: answerAfter,
+            tools: { tables.table(for: $0) }
         )
     }
 
@@ -118,6 +116,7 @@ actor MCPSession {
             }
         case .end:
             hasEnded = true
+            alarm?.cancel()
             ending?.resume()
             ending = nil
         }
@@ -157,11 +156,7 @@ actor MCPSession {
 
     private func loadApps() async {
         await handle(orRefused: { .appsUnavailable($0) }) {
-            let apps = try await connection.apps()
-            // A host keeps what a server prints to standard error, where the person who registers the server finds it.
-            if !hasRemarked { for remark in ToolTable(apps, filter).remarks { Console.note(SafeText.line(remark)) } }
-            hasRemarked = true
-            return .apps(apps)
+            .apps(try await connection.apps())
         }
     }
 
@@ -179,7 +174,7 @@ actor MCPSession {
     private func undo(_ run: RunID, for id: RPCID) async {
         await follow(id) {
             let undone = try await self.connection.story(of: run).summary
-            guard self.filter.matches(undone.intent, of: undone.app) else {
+            guard self.tables.filter.matches(undone.intent, of: undone.app) else {
                 throw ErrorReport(.notPermitted, "this server does not offer \(undone.app)/\(undone.intent)")
             }
             return try await self.connection.undo(run: run, onDisconnect: .continue)
@@ -204,7 +199,7 @@ actor MCPSession {
             guard intent.details?.isForAgents != false else {
                 throw ErrorReport(.notPermitted, "the app does not offer \(app.name)/\(intent.name) to agents")
             }
-            guard self.filter.permits(intent, of: app.name) else {
+            guard self.tables.filter.permits(intent, of: app.name) else {
                 throw ErrorReport(.notPermitted, "this server does not offer \(app.name)/\(intent.name)")
             }
             var request = PerformRequest(

@@ -6,8 +6,8 @@ import Synchronization
 /// Serves the sessions of one user of intentd-web: `intentctl mcp --sessions`. Each line of the input is the number of a
 /// session, a space, and a message; without a message, the session ends. Each line of the output is a number and a message.
 ///
-/// A session of revision 2026-07-28 has one request, so it is made for each request. All of them share the connections to
-/// intentd, one for each name that clients give themselves.
+/// A session of revision 2026-07-28 has one request, so it is made for each request. All of them share the table of tools, and the
+/// connections to intentd, one for each name that clients give themselves.
 struct MCPSessions {
     /// The maximum number of sessions, and of clients with a connection of their own.
     private static let limit = 256
@@ -22,7 +22,7 @@ struct MCPSessions {
         var lines = input.lines.makeAsyncIterator()
         var sessions: [UInt64: MCPSession] = [:]
         var connections: [String: IntentConnection] = [:]
-        let roots = try FileRoots([])
+        let (roots, tables) = (try FileRoots([]), ToolTables(filter))
         while let line = await lines.next() {
             defer { input.next() }
             guard case .text(let bytes) = line, let (number, message) = Self.parts(of: bytes) else { continue }
@@ -45,7 +45,7 @@ struct MCPSessions {
                 sessions[number] = MCPSession(
                     over: connection,
                     roots: roots,
-                    filter: filter,
+                    tables: tables,
                     answerAfter: answerAfter,
                     output: { Self.output(number, $0) }
                 )

@@ -40,6 +40,18 @@ extension ServerConnection {
         }
     }
 
+    /// Performs a call of the first tool with a result of its own, which the server does not receive, so that a later call
+    /// finds its code and memory ready.
+    package func rehearsal() -> [Action] {
+        guard case .ready = state, let tool = tools.tools.first else { return [] }
+        var connection = self
+        _ = try? tool.arguments([:])
+        connection.state = .calling(ToolCall(intent: tool.declaration.name, version: tool.version, values: [:]), tool)
+        let sent = connection.sendCall(["name": .string(tool.serverName), "arguments": ["text": "x"]])
+        let result: [String: JSONValue] = ["content": [["type": "text", "text": "x"]]]
+        return sent + connection.received(ClientLine.result(.int(connection.requestCount), result))
+    }
+
     private mutating func sendCall(_ params: [String: JSONValue]) -> [Action] {
         guard case .calling(let call, _) = state else { return [] }
         callID = requestCount + 1
