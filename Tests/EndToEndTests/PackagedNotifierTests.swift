@@ -16,7 +16,7 @@ import Testing
         let text = try String(contentsOf: Self.folder.appending(path: "\(app).intents"), encoding: .utf8)
             .replacing("/usr/lib/intentd/\(program)", with: script.path)
             .replacing("AllowUsers=intentd root", with: "AllowUsers=\(NSUserName())")
-            .replacing("Network=yes", with: "Network=yes\nPrograms=\(script.path)")
+            .replacing("Network=yes", with: "Network=yes\nPrograms=system \(script.path)")
         try Data((settings.joined(separator: "\n") + "\n").utf8)
             .write(to: daemon.folder.appending("units/\(app).conf"))
         try daemon.writeCommands(text, as: app)
