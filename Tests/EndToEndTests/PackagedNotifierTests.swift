@@ -137,7 +137,7 @@ import Testing
                     for path in glob.glob("/proc/[0-9]*/cmdline"):
                         try: words = open(path, "rb").read()
                         except OSError: continue
-                        if b"/hooks/a-secret" in words: print("an argument has the URL", flush=True)
+                        if b"/hooks/a-" + b"secret" in words: print("an argument has the URL", flush=True)
                     body = self.rfile.read(int(self.headers["Content-Length"]))
                     print(self.path, self.headers["Content-Type"], body.decode(), flush=True)
                     self.send_response(204); self.end_headers()
