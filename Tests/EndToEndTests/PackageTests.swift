@@ -10,10 +10,12 @@ import Testing
     @Test func `the first intent of README and a new package are built, tested and run`() throws {
         let folder = try TemporaryFolder()
         let programs = try Self.install(in: folder)
+        // A test program is in the folder of its build, so it finds intentd on the PATH.
+        let environment = try InstalledLibraries.withPatientCompilers(in: folder, programs)
         let documents = try Command(
             DocumentScript.url,
             ["first-intent", programs.path],
-            environment: try InstalledLibraries.withPatientCompilers(in: folder),
+            environment: environment,
             directory: folder.url
         )
         #expect(documents.exitCode() == 0, "\(documents.output)\(documents.errors)")
@@ -29,9 +31,6 @@ import Testing
             atomically: true,
             encoding: .utf8
         )
-        // A test program is in the folder of its build, so it finds intentd on the PATH.
-        var environment = try InstalledLibraries.withPatientCompilers(in: folder)
-        environment["PATH", default: ""] += ":\(programs.path)"
         for (step, text) in [("swift test", "2 tests"), ("swift build", "Build complete")] {
             let command = try Command(
                 URL(fileURLWithPath: "/usr/bin/env"),
