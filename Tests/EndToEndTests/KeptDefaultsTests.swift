@@ -16,7 +16,7 @@ import Testing
         for sandbox in [[], ["Subprocesses=yes"]] {
             let daemon = try Daemon(sandbox: sandbox)
             for count in 1...4 {
-                #expect(try remembered(daemon, "k1") == "k1=\(count)+\(count) note-k1 note-k1 ", "\(sandbox)")
+                #expect(try remembered(daemon, "k1") == "k1=\(count)+\(count) note-k1 note-k1 note-k1 ", "\(sandbox)")
             }
         }
         let without = try Daemon(app: ["State=no"])
@@ -24,9 +24,22 @@ import Testing
         #expect(try without.intentctl("run", "Probe/Remember", "--key", "k1").output.hasPrefix("k1=1+1\n"))
     }
 
+    @Test func `private runs keep them in the caller's folder of states`() throws {
+        let folder = try TemporaryFolder()
+        for count in 1...2 {
+            let run = try Command(
+                Programs.intentctl,
+                ["run", "--local", Programs.url("Probe").path, "Remember", "--key", "k1"],
+                environment: ["HOME": folder.url.path, "XDG_STATE_HOME": folder.appending("states").path]
+            )
+            #expect(run.exitCode() == 0, "\(run.errors)")
+            #expect(run.output.hasPrefix("k1=\(count)+\(count)\n"))
+        }
+    }
+
     @Test func `the keys of concurrent runs are merged, and a run that is killed leaves its keys unchanged`() throws {
         let daemon = try Daemon()
-        #expect(try remembered(daemon, "k1") == "k1=1+1 note-k1 note-k1 ")
+        #expect(try remembered(daemon, "k1") == "k1=1+1 note-k1 note-k1 note-k1 ")
         let killed = try daemon.detach("Probe/Remember", "--key", "k4", "--waits", "true")
         try eventually("it asks") { try daemon.json("status")["waitingCount"] as? Int == 1 }
         kill(try #require(try daemon.settledWorkers().keys.first), SIGKILL)

@@ -10,10 +10,12 @@ import Testing
     @Test func `the first intent of README and a new package are built, tested and run`() throws {
         let folder = try TemporaryFolder()
         let programs = try Self.install(in: folder)
+        // A test program is in the folder of its build, so it finds intentd on the PATH.
+        let environment = try InstalledLibraries.withPatientCompilers(in: folder, programs)
         let documents = try Command(
             DocumentScript.url,
             ["first-intent", programs.path],
-            environment: try InstalledLibraries.withPatientCompilers(in: folder),
+            environment: environment,
             directory: folder.url
         )
         #expect(documents.exitCode() == 0, "\(documents.output)\(documents.errors)")
@@ -24,11 +26,16 @@ import Testing
         )
         #expect(new.exitCode() == 0, "\(new.errors)")
         let package = folder.appending("home/Greeter")
-        for (step, text) in [("swift test", "1 test"), ("swift build", "Build complete")] {
+        try Self.sandboxTest.write(
+            to: package.appending(path: "Tests/GreeterTests/SandboxTests.swift"),
+            atomically: true,
+            encoding: .utf8
+        )
+        for (step, text) in [("swift test", "2 tests"), ("swift build", "Build complete")] {
             let command = try Command(
                 URL(fileURLWithPath: "/usr/bin/env"),
                 ["sh", "-c", step],
-                environment: try InstalledLibraries.withPatientCompilers(in: folder),
+                environment: environment,
                 directory: package
             )
             #expect(command.exitCode() == 0, "\(step): \(command.output)\(command.errors)")
@@ -49,6 +56,19 @@ import Testing
         #expect(byHand.output == "Hello, me!\n")
         #expect(byHand.errors.contains("without a sandbox or limits"))
     }
+
+    private static let sandboxTest = """
+        import AppIntentsTesting
+        import Testing
+
+        @Suite struct SandboxTests {
+            @Test func `a worker greets`() async throws {
+                let app = IntentDefinitions(executable: ".build/debug/Greeter")
+                let greeting: String = try await app.intents["Greet"].makeIntent(name: "Ada").run().value()
+                #expect(greeting == "Hello, Ada!")
+            }
+        }
+        """
 
     /// Installs the programs and the libraries below a prefix, as the packages do. Returns the folder of the programs.
     private static func install(in folder: TemporaryFolder) throws -> URL {

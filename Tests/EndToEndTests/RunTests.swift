@@ -24,6 +24,17 @@ import Testing
         #expect(try Daemon().intentctl("run", "Probe/OnMain").code == 0)
     }
 
+    @Test func `the main actor and the main queue are isolated, and have no thread of their own`() throws {
+        let daemon = try Daemon()
+        for _ in 0..<2 {
+            // The second run can have a spare.
+            #expect(try daemon.intentctl("run", "Probe/ObserveMain").output == "actor: false\nqueue: false\n")
+        }
+        let local = try Command(Programs.intentctl, ["run", "--local", Programs.url("Probe").path, "ObserveMain"])
+        #expect(local.exitCode() == 0, "\(local.errors)")
+        #expect(local.output == "actor: false\nqueue: false\n")
+    }
+
     @Test func `a worker is unprivileged, and has a folder and a cgroup of its own`() throws {
         let daemon = try Daemon()
         let run = try daemon.intentctl("run", "Probe/Where")
@@ -69,6 +80,19 @@ import Testing
         #expect(run.output == "here\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
         #expect(ProcessFamily.commandLines.filter { $0.contains(folder.url.path) } == [])
+    }
+
+    @Test func `an executable that is not installed lists its intents, and describes one`() throws {
+        func intentctl(_ words: String...) throws -> Command {
+            let command = try Command(Programs.intentctl, words)
+            #expect(command.exitCode() == 0, "\(command.errors)")
+            return command
+        }
+        let archive = Programs.url("Archive").path
+        let list = try intentctl("run", "--local", archive).output
+        #expect(list.contains("Archive/CompressIntent") && list.contains("Archive/ExpandIntent"))
+        let one = try intentctl("describe", "--local", archive, "Compress").output
+        #expect(one.contains("Compresses a file with gzip.") && one.contains("--file") && !one.contains("Expand"))
     }
 
     @Test func `a repeated request on another connection joins the same run`() throws {

@@ -29,6 +29,31 @@ import Testing
         #expect(try daemon.intentctl("wait", run).code == 130)
     }
 
+    @Test(arguments: ["--state", "--cache"])
+    func `a folder that was removed and made again is refused to a second intentd, too`(shared: String) throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
+        let folder = daemon.folder.appending(String(shared.dropFirst(2)))
+        let moved = daemon.folder.appending("moved")
+        #expect(rename(folder.path, moved.path) == 0)
+        try eventually("the daemon uses the new folder") {
+            daemon.errors.contains("the folder '\(folder.path)' had been removed or replaced; using the new one")
+        }
+        let second = try Command(
+            Programs.intentd,
+            [
+                "--socket", daemon.folder.appending("second.sock").path,
+                "--state", shared == "--state" ? folder.path : daemon.folder.appending("second").path,
+                "--cache", shared == "--cache" ? folder.path : daemon.folder.appending("third").path,
+            ]
+                + Daemon.places(in: daemon.folder).dropLast(2)
+        )
+        #expect(second.exitCode() == 1)
+        #expect(second.errors.contains("the process \(daemon.number) uses the folder"), "\(second.errors)")
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "b").output == "b\n")
+        #expect(try daemon.intentctl("history").output.contains("Probe/Echo"))
+    }
+
     @Test func `a private daemon that finds its socket in use leaves the socket of the other daemon`() throws {
         let daemon = try Daemon()
         let probe = daemon.folder.appending("apps/Probe").path
@@ -60,8 +85,13 @@ import Testing
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "x").code == 0)
         let cache = daemon.folder.appending("cache")
-        try FileManager.default.moveItem(at: cache, to: daemon.folder.appending("moved"))
-        try Data().write(to: cache)
+        let obstacle = daemon.folder.appending("obstacle")
+        try Data().write(to: obstacle)
+        // The daemon can make the folder again in between.
+        try eventually("a file has taken the place of the folder") {
+            rename(cache.path, daemon.folder.appending("moved-\(UUID())").path)
+            return rename(obstacle.path, cache.path) == 0
+        }
         // No run is necessary.
         try eventually("the status names the problem") {
             let status = try daemon.intentctl("status")

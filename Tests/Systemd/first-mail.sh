@@ -115,6 +115,41 @@ names = {re.sub("_(total|bucket)$", "", name) for text in texts for name in re.f
 assert len(names) > 8 and names <= known, names - known
 END
 
+# A shortcut with a schedule: one notification for the whole.
+cat >/etc/intentd/shortcuts.d/Close.shortcut <<END
+[Shortcut Month]
+OnFailure=undo
+[Shortcut Month.Parameter database]
+[Step copy]
+Intent=Copy/Run
+Values=database=%{database}
+[Step send]
+Intent=Send/Run
+END
+cat >/etc/intentd/shortcuts.d/Ask.shortcut <<END
+[Shortcut Year]
+[Step sure]
+Ask=Close the year?
+[Step copy]
+Intent=Copy/Run
+Values=database=stock
+END
+printf '[Intent Run]\nExec=/usr/bin/false\n' >/etc/intentd/commands.d/Send.intents
+intentctl reload >/dev/null
+intentctl schedule add closing '*-*-* 02:30' Close/Month --database sales >/dev/null
+check "a scheduled shortcut fails with its step" bash -c '! systemctl start intent-schedule-closing.service'
+check "its failure arrives as mail, which names the step" soon "[ \"\$(mails \"^message: step 'send': \")\" = 1 ]"
+check "as a failure of that schedule, and of no step" test "$(mails '^subject: schedule closing: failure on ') $(mails '^subject: Send/Run')" = '1 0'
+sed -i 's/false/true/' /etc/intentd/commands.d/Send.intents
+check "the shortcut starts again" systemctl start intent-schedule-closing.service
+check "its success is the recovery" soon '[ "$(mails "^subject: schedule closing: recovery on ")" = 1 ]'
+intentctl schedule remove closing
+asking=$(intentctl run --detach Ask/Year)
+check "the question of a shortcut arrives as mail" soon '[ "$(mails "^subject: Ask/Year: question on ")" = 1 ]'
+check "it names the run to answer" grep -q "intentctl answer $asking" /tmp/mails
+intentctl answer "$asking" yes
+check "the answered shortcut succeeds" intentctl wait "$asking"
+
 # The recipe: one intent restarts one unit.
 printf '[Service]\nExecStart=/bin/sleep infinity\n' >/etc/systemd/system/web.service
 groupadd web-operators

@@ -1036,9 +1036,15 @@ def output():
             };
             box.scrollIntoView({ block: 'center' });
             box.scrollTop = box.scrollHeight * 0.7;
-            const before = line(), start = first();
+            let before = line(), start = first();
             new MutationObserver((changes, observer) => {
                 if (first() === start) return;
+                // So much output arrived at once that the line itself was removed.
+                if (first() > Number(before.slice(5))) {
+                    box.scrollTop = box.scrollHeight * 0.7;
+                    [before, start] = [line(), first()];
+                    return;
+                }
                 observer.disconnect();
                 done([before, line()]);
             }).observe(box, { characterData: true, subtree: true });""")

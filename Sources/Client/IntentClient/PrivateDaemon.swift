@@ -149,11 +149,16 @@ public struct PrivateDaemon: Sendable {
     /// the folder `lib/intentd` beside that folder, where this program's package installs it, then /usr/lib/intentd and the
     /// PATH.
     package static func findProgram(_ name: String) throws(IntentClientError) -> String {
-        let own = OwnProgram.folder
+        let path = getenv("PATH").map { String(foreign: $0) } ?? ""
+        return try findProgram(name, beside: OwnProgram.folder, orOn: path)
+    }
+
+    package static func findProgram(_ name: String, beside own: String?, orOn path: String)
+        throws(IntentClientError) -> String
+    {
         let prefix = own.map { Substring($0.utf8[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) }
         var folders = [own, prefix.map { "\($0)/lib/intentd" }].compactMap(\.self)
         if !folders.contains("/usr/lib/intentd") { folders.append("/usr/lib/intentd") }
-        let path = getenv("PATH").map { String(foreign: $0) } ?? ""
         let pathFolders = path.split(scalar: ":").filter { $0.hasPrefix(utf8: "/") }.map(String.init)
         let candidates = (folders + pathFolders).map { "\($0)/\(name)" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {

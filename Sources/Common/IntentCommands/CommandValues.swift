@@ -169,7 +169,8 @@ package struct CommandValues: Sendable {
                 // Skip an empty value: the next piece determines how the argument starts.
                 if texts[name] == .one("") { continue }
                 throw ArgumentError(
-                    "parameter '\(name)': '\(WireCoding.excerpt(argument))' starts with '-', but the value must not be an option"
+                    "parameter '\(name)': '\(WireCoding.excerpt(argument))' starts with '-', but the value must not be an option; "
+                        + "an author permits it with the word '--' before it in Exec="
                 )
             case .output, .descriptor, .part, .result, .lastLine: continue
             }

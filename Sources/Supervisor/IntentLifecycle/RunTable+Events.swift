@@ -204,6 +204,8 @@ extension RunTable {
         package var waitingCount = 256
         /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024
+        /// The maximum number of live runs of shortcuts, shared by ``FairShare``. No key changes it.
+        package var shortcutCount = 32_768
 
         /// The `Weight=` of each user. An entry without an account applies to any account with its uid.
         package var weights: [Caller: Int] = [:]

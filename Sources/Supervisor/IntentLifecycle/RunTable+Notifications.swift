@@ -41,8 +41,8 @@ extension RunTable {
     }
 
     private mutating func count(_ run: Run, _ outcome: RunOutcome, at now: Now) -> [Action] {
-        // A notification must not cause another notification when it ends.
-        guard let rule = notifyRule(for: run), let result = Notifications.Result(outcome),
+        // A notification must not cause another notification when it ends. A shortcut reports the ends of its steps.
+        guard !run.isOfShortcut, let rule = notifyRule(for: run), let result = Notifications.Result(outcome),
             !rule.targets.isEmpty || ScheduleKey.name(in: run.accepted.key) != nil
         else { return [] }
         let age = now.boottime - run.acceptedAt.boottime
@@ -189,7 +189,7 @@ extension RunTable {
     /// Returns the rule for the notifications about a run; nil for a run that causes none.
     private func notifyRule(for run: Run) -> NotifyRule? {
         let rule = run.app.notifyRule(for: run.intent)
-        guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification, !run.isOfShortcut,
+        guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification,
             !rule.targets.contains(where: { $0.app == run.app.name && run.intent.answers(to: $0.intent) })
         else { return nil }
         return rule

@@ -36,9 +36,6 @@ extension RunTable {
         case delivered(ShortcutInput)
     }
 
-    /// The maximum number of live runs of shortcuts.
-    static let shortcutLimit = 32_768
-
     // MARK: Beginning
 
     /// Returns the reason why a shortcut cannot be performed, or nil.
@@ -58,10 +55,10 @@ extension RunTable {
             return ErrorReport(.badRequest, message, hint: "merge some of them")
         }
         let account = account(of: user)
-        guard shortcutPool.hasRoom(for: account, limit: Self.shortcutLimit) else {
+        guard shortcutPool.hasRoom(for: account, limit: capacity.shortcutCount) else {
             return ErrorReport(
                 .busy,
-                "\(shortcutPool[account]) runs of your shortcuts are live, which is one user's full share of \(Self.shortcutLimit)",
+                "\(shortcutPool[account]) runs of your shortcuts are live, which is one user's full share of \(capacity.shortcutCount)",
                 hint: "try again when one of them has ended"
             )
         }

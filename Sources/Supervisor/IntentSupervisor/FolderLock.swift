@@ -1,5 +1,6 @@
 import Glibc
 import IntentLinux
+import IntentSystemd
 
 /// The exclusive use of a folder by this process, until it ends.
 ///
@@ -7,7 +8,13 @@ import IntentLinux
 /// would remove the folders of these runs. The lock belongs to the open folder
 /// (flock(2)), so it works on a file system that is read-only, and a program that this process executes takes it again.
 final class FolderLock {
-    private let folder: FileDescriptor
+    private let path: String
+    private let option: String
+    private let permissions: UInt32
+    private var folder: FileDescriptor
+    private var watch: PathWatch?
+    /// Why the folder that has replaced the locked one is not locked; nil if it is.
+    private var problem: String?
 
     /// Locks the state folder, and the cache folder of a launcher that is a child process.
     static func lock(_ arguments: SupervisorArguments) throws(InUse) -> [FolderLock] {
@@ -32,15 +39,44 @@ final class FolderLock {
     /// - Returns: Nil if the folder cannot be used. The history or the launcher then reports the reason, and no run begins.
     /// - Throws: ``InUse`` if another process has locked the folder.
     private init?(_ path: String, option: String, permissions: UInt32) throws(InUse) {
-        let absolute = path.hasPrefix(utf8: "/") ? path : "\(File.currentFolder ?? "")/\(path)"
-        do throws(SystemError) {
-            try File.makeFolders(absolute, permissions: permissions)
-            folder = try File.open(absolute, O_RDONLY | O_DIRECTORY)
-        } catch {
-            return nil
-        }
+        self.path = path.hasPrefix(utf8: "/") ? path : "\(File.currentFolder ?? "")/\(path)"
+        (self.option, self.permissions) = (option, permissions)
+        guard let opened = try? Self.open(self.path, permissions) else { return nil }
+        folder = opened
+        try lock()
+    }
+
+    private static func open(_ path: String, _ permissions: UInt32) throws(SystemError) -> FileDescriptor {
+        try File.makeFolders(path, permissions: permissions)
+        return try File.open(path, O_RDONLY | O_DIRECTORY)
+    }
+
+    private func lock() throws(InUse) {
         if flock(folder.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             throw InUse(folder: path, option: option, process: Self.holder(of: folder))
+        }
+    }
+
+    /// Locks each folder that replaces the locked one: after a cleaner has removed it, the history and the launcher make it
+    /// again.
+    func keep(on loop: EventLoop, journal: Journal) {
+        // Without a watch, a second intentd is refused until the folder is removed.
+        watch = try? PathWatch(path, on: loop) { [weak self] in self?.renew(journal) }
+    }
+
+    private func renew(_ journal: Journal) {
+        guard problem != nil || !isOf(path) else { return }
+        do {
+            try watch?.begin()
+            folder = try Self.open(path, permissions)
+            try lock()
+            problem = nil
+            journal.write(.warning, "the folder '\(path)' had been removed or replaced; using the new one")
+        } catch {
+            watch?.retry()
+            guard problem != "\(error)" else { return }
+            problem = "\(error)"
+            journal.write(.error, "the folder '\(path)' was removed or replaced: \(error)")
         }
     }
 

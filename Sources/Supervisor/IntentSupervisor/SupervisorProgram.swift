@@ -45,6 +45,7 @@ package enum SupervisorProgram {
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
         let loop = try EventLoop()
         let locks = try FolderLock.lock(arguments)
+        for lock in locks { lock.keep(on: loop, journal: journal) }
         defer { withExtendedLifetime(locks) {} }
         let sockets = try ClientSockets(arguments.clients, journal)
         defer { sockets.close() }

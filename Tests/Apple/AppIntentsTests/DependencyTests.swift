@@ -47,6 +47,10 @@ private struct Sum: AppIntent {
         #expect(renamed.text == "main to side")
     }
 
+    @Test func `providers that belong to the main actor create their values there`() throws {
+        #expect(try AppProcess.run("ListPanes", of: "CompileShapes6").text == "left right top bottom spare")
+    }
+
     @Test func `a missing dependency ends the run with an error that names its type and the intent`() throws {
         let message = try AppProcess.run("NeedMissing", of: "CompileShapes5").message
         let start = "cannot perform 'NeedMissing': its dependency of type Cup is not registered"

@@ -158,7 +158,7 @@ import Testing
             try AppProcess.catalog(of: "CompileShapes6").intents.map(\.name) == [
                 "AdmitDog", "BakeWithoutOven", "ByExtension", "Cancellable", "ChooseGarden", "Create", "ExportNote",
                 "Files", "FindPatient",
-                "Instants", "Links", "Log", "NearestStop", "Note", "OpenPlant", "PlanTrip", "Predictable",
+                "Instants", "Links", "ListPanes", "Log", "NearestStop", "Note", "OpenPlant", "PlanTrip", "Predictable",
                 "ReadContact", "ReadVault", "Reindex", "Rename", "RenameWindow",
                 "SaveNote", "SearchDishes", "ShowNothing", "ShowNothing2", "ShowNothing3", "Sign",
                 "Spans", "Turn", "WalkDog", "WaterPlant",

@@ -46,6 +46,20 @@ struct RenameWindow: AppIntent {
     }
 }
 
+struct ListPanes: AppIntent {
+    static let title: LocalizedStringResource = "List panes"
+    @Dependency(key: Pane.left) var left: Window
+    @Dependency(key: Pane.right) var right: Window
+    @Dependency(key: Pane.top) var top: Window
+    @Dependency(key: Pane.bottom) var bottom: Window
+    @Dependency(key: nil, manager: AppDependencyManager(), default: { @MainActor in Window(title: "spare") })
+    var spare: Window
+
+    @MainActor func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        .result(value: [left, right, top, bottom, spare].map(\.title).joined(separator: " "))
+    }
+}
+
 struct Instants: AppIntent {
     static let title: LocalizedStringResource = "Instants and spans"
     @Parameter var date: Date

@@ -6,8 +6,15 @@ struct Shapes6App: AppIntentsExtension {
     init() {
         AppDependencyManager.shared.add(dependency: Store() as any Storage)
         AppDependencyManager.shared.add { await Window(title: "main") }
+        AppDependencyManager.shared.add(key: Pane.left) { @MainActor in Window(title: "left") }
+        AppDependencyManager.shared.add(key: Pane.right, dependency: { @MainActor in try Window.opened("right") })
+        AppDependencyManager.shared.add(key: Pane.top) { @MainActor in await Window.drawn("top") }
+        AppDependencyManager.shared.add(key: Pane.bottom, dependency: Window.bottom)
     }
 }
+
+/// Keys of windows that providers of the main actor create.
+enum Pane { case left, right, top, bottom }
 
 protocol Storage: Sendable {
     func save(_ text: String) async -> Int
@@ -29,4 +36,8 @@ final class Window {
     init(title: String) {
         self.title = title
     }
+
+    static func opened(_ title: String) throws -> Window { Window(title: title) }
+    static func drawn(_ title: String) async -> Window { Window(title: title) }
+    static func bottom() -> Window { Window(title: "bottom") }
 }

@@ -17,7 +17,9 @@ struct Remember: AppIntent {
         var found = standard.dictionaryRepresentation().keys.filter { $0.hasPrefix("k") }.map {
             "\($0)=\(standard.integer(forKey: $0))+\(suite.stringArray(forKey: $0)?.count ?? 0)"
         }
-        for folder in [URL.documentsDirectory, .cachesDirectory] {
+        for folder in [URL.documentsDirectory, .cachesDirectory, .applicationSupportDirectory] {
+            // As on Apple's platforms, an app makes the folder for its support files itself.
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let file = folder.appending(path: "note-\(key)")
             try Data().write(to: file)
             found += try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("note") }

@@ -121,6 +121,26 @@ struct OnMain: AppIntent {
     }
 }
 
+/// Observes the thread on which the main actor and the main queue execute code.
+struct ObserveMain: AppIntent {
+    static var title: LocalizedStringResource { "Observe the main actor and the main queue" }
+
+    func perform() async throws -> some IntentResult & ReturnsValue<[String]> {
+        let actor = await MainActor.run {
+            MainActor.assertIsolated()
+            return "actor: \(Thread.isMainThread)"
+        }
+        let queue = await withCheckedContinuation { continuation in
+            DispatchQueue.main.async {
+                MainActor.assertIsolated()
+                dispatchPrecondition(condition: .onQueue(.main))
+                continuation.resume(returning: "queue: \(Thread.isMainThread)")
+            }
+        }
+        return .result(value: [actor, queue])
+    }
+}
+
 struct BigResult: AppIntent {
     static var title: LocalizedStringResource = "A result of any size"
 

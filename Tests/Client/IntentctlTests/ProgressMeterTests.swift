@@ -42,6 +42,13 @@ private func progress(_ completed: Int64, of total: Int64 = 20, _ title: String?
         #expect(meter.plain == "progress: 10%  2/20")
     }
 
+    @Test func `the steps of a shortcut have no rate and no remaining time`() {
+        var meter = ProgressMeter(.steps)
+        meter.report(progress(0), at: .zero)
+        meter.report(progress(5, "pack"), at: .seconds(1))
+        #expect(meter.plain == "progress: 25%  5/20  pack")
+    }
+
     @Test func `invalid progress from an app does not break the line`() {
         var meter = ProgressMeter()
         meter.report(

@@ -15,7 +15,7 @@ import intentctl
 
     private static func lines(_ run: LiveRun, columns: Int = 120) -> [String] {
         var picture = TopPicture()
-        picture.update([run], at: .zero)
+        picture.update([run], [:], at: .zero)
         return picture.lines(status, [run], columns: columns, rows: 10)
     }
 
@@ -41,5 +41,16 @@ import intentctl
         let run = try Self.run(.asking, asks: "really\u{1B}[2J?")
         let line = Self.lines(run)[3]
         #expect(line.contains("asks: really") && !line.unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test func `the steps of a shortcut have no rate`() throws {
+        var run = try Self.run(.running)
+        var picture = TopPicture()
+        for (count, time) in [(Int64(1), Duration.zero), (2, .seconds(1))] {
+            run.progress = ProgressReport(completedUnitCount: count, totalUnitCount: 4, fraction: Double(count) / 4)
+            picture.update([run], ["Mail": .steps], at: time)
+        }
+        let line = picture.lines(Self.status, [run], columns: 120, rows: 10)[3]
+        #expect(line.hasSuffix("50%  2/4"))
     }
 }

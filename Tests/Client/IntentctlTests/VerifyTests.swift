@@ -48,6 +48,38 @@ import intentctl
         #expect(environment.prefix(2).map(\.path) == ["/p/liba.so", "/p/libb.so"])
     }
 
+    @Test func `the package that a static build with URLSession or XML needs is named`() {
+        let libraries = ["libFoundationNetworking.so", "libFoundationXML.so", "libc.so.6"].map {
+            SharedLibraries.Entry(name: $0, path: "/opt/\($0)")
+        }
+        #expect(
+            StaticFoundation.warnings(for: libraries) { $0 == "/usr/lib/libxml2.so" } == [
+                .init(
+                    "a build with --static-swift-stdlib would not link: 'libcurl.so' is missing",
+                    hint: "install its package: apt install libcurl4-openssl-dev"
+                )
+            ]
+        )
+        #expect(StaticFoundation.warnings(for: libraries) { _ in false }.count == 2)
+        #expect(StaticFoundation.warnings(for: [.init(name: "libc.so.6")]) { _ in false } == [])
+    }
+
+    @Test func `the package of a library that a static program does not find is named`() {
+        #expect(StaticFoundation.installation(of: ["libcurl-gnutls.so.4"]) == "apt install libcurl3-gnutls")
+        #expect(StaticFoundation.installation(of: ["libcurl.so.4", "libxml2.so.2"]) == "apt install libcurl4 libxml2")
+        #expect(StaticFoundation.installation(of: ["libxml2.so.2", "libsoup.so"]) == nil)
+    }
+
+    @Test func `the package for authors installs what static builds need`() throws {
+        let control = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../units/debian/control").standardizedFileURL
+        let text = try String(contentsOf: control, encoding: .utf8)
+        let package = try #require(
+            text.components(separatedBy: "\n\n").first { $0.hasPrefix("Package: intentd-dev\n") }
+        )
+        for development in StaticFoundation.developmentPackages { #expect(package.contains(" \(development)")) }
+    }
+
     @Test func `an ignored modifier is a warning, once for all programs of an app`() {
         let program = Data("x\0intentd-ignored:layout:frame;\0intentd-ignored:event:task;".utf8)
         let button = "intentd-ignored:action:Button;"

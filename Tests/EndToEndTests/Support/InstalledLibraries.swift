@@ -19,9 +19,12 @@ enum InstalledLibraries {
     }
 
     /// An environment in which `swift` leaves the processors to tests that have limits of time.
-    static func withPatientCompilers(in folder: TemporaryFolder) throws -> [String: String] {
+    ///
+    /// - Parameter installed: A folder with programs of intentd, which tests that `swift` starts find on the PATH.
+    static func withPatientCompilers(in folder: TemporaryFolder, _ installed: URL? = nil) throws -> [String: String] {
         let programs = folder.appending("programs")
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let path =
+            (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin") + (installed.map { ":\($0.path)" } ?? "")
         if !FileManager.default.fileExists(atPath: programs.path) {
             try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
             let swift = programs.appending(path: "swift")

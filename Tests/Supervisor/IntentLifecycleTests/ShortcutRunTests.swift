@@ -75,6 +75,33 @@ import Testing
         #expect(!scene.runTable.isLive(Scene.run(1)))
     }
 
+    @Test func `a step that asks is reported to a person, and its failure is not`() throws {
+        var scene = try Scene.ready()
+        let shortcut = Self.shortcut("Sum", Self.step("one", app: "Probe", values: ["left": "40"]))
+        let begun = scene.perform("Sum", [:], onDisconnect: .continue, app: shortcut)
+        let request = try #require(Self.requests(begun).first)
+        var app = Scene.app
+        let mail = NotifyRule.Target("Mail/Send")
+        (app.notify.onQuestion, app.notify.onFailure) = (mail, mail)
+        let accepted = Self.perform(request, app, newRun: Scene.run(2), in: &scene)
+        let slot = try scene.launchedSlot(accepted, mode: .once)
+        _ = scene.launched(slot)
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        func notifications(_ actions: [RunTable.Action]) -> [Notification.Event] {
+            actions.compactMap {
+                if case .notify(.perform(let delivery)) = $0 { delivery.notification.event } else { nil }
+            }
+        }
+        let question = Question(number: 1, text: "Really?", type: .bool)
+        #expect(notifications(scene.runTable.handle(.reported(slot, .question(question)), at: at(0))) == [.question])
+        let crashed = scene.runTable.handle(
+            .ended(slot, SlotEnd(processEnd: .exited(code: 1)), lastLine: nil),
+            at: at(0)
+        )
+        #expect(!scene.runTable.isLive(Scene.run(2)))
+        #expect(notifications(crashed) == [])
+    }
+
     @Test func `a shortcut that performs itself is refused with the path`() throws {
         var scene = try Scene.ready()
         var step = Self.step("one", app: "Loop", values: [:])
@@ -102,6 +129,41 @@ import Testing
             let refusal = Scene.refusal(in: actions)?.message
             #expect(refusal == (number == 9 ? "more than 8 shortcuts perform each other" : nil))
         }
+    }
+
+    @Test func `the live shortcuts of a user are bounded, and leave a share for the next user`() throws {
+        var capacity = RunTable.Capacity()
+        capacity.shortcutCount = 4
+        var scene = try Scene.ready(capacity)
+        let app = Self.shortcut("Sum", Self.step("one", app: "Probe", values: ["left": "40"]))
+        func perform(_ number: UInt64, _ user: Caller) -> [RunTable.Action] {
+            scene.perform(
+                "Sum",
+                [:],
+                newRun: Scene.run(number),
+                request: number,
+                user: user,
+                onDisconnect: .continue,
+                app: app
+            )
+        }
+        let other = Caller.local(user: 1001)
+        let first = perform(1, Scene.user)
+        #expect(Scene.refusal(in: perform(2, Scene.user)) == nil)
+        let refusal = try #require(Scene.refusal(in: perform(3, Scene.user)))
+        #expect(refusal.code == .busy)
+        #expect(refusal.message == "2 runs of your shortcuts are live, which is one user's full share of 4")
+        #expect(Scene.refusal(in: perform(4, other)) == nil)
+        #expect(Scene.refusal(in: perform(5, other))?.code == .busy)
+
+        // The end of a shortcut returns its unit.
+        let request = try #require(Self.requests(first).first)
+        _ = scene.runTable.handle(
+            .stepReported(Scene.run(1), .refused(key: request.key, message: "not permitted")),
+            at: at(0)
+        )
+        #expect(!scene.runTable.isLive(Scene.run(1)))
+        #expect(Scene.refusal(in: perform(6, Scene.user)) == nil)
     }
 
     @Test func `the plan is recorded before the run, and removed with it`() throws {

@@ -72,6 +72,16 @@ public final class AppDependencyManager: Sendable {
         set(.provider { try dependencyProvider() }, for: Self.key(of: Dependency.self, named: key))
     }
 
+    /// Registers a synchronous provider that belongs to the main actor: `add { @MainActor in Window() }`.
+    // The parameter is an autoclosure, because Swift ignores the actor of a closure when it compares two declarations.
+    public func add<Dependency: Sendable>(
+        key: (any Hashable & Sendable)? = nil,
+        dependency dependencyProvider: @autoclosure () -> @MainActor @Sendable () throws -> Dependency
+    ) {
+        let provider = dependencyProvider()
+        set(.provider { try await provider() }, for: Self.key(of: Dependency.self, named: key))
+    }
+
     /// Returns the value that is registered for a type, after creating it if necessary; nil if no value is registered.
     ///
     /// - Throws: The error that the provider throws.

@@ -148,7 +148,8 @@ struct RunCommand {
             try invocation.output(json: JSONValue(["run": run.id]), text: run.id.text)
             return .done
         }
-        let result = try await RunDisplay.follow(run, mayAsk: mayAsk, at: socket)
+        let units = LiveStepTree.units(of: app, named: app.name)
+        let result = try await RunDisplay.follow(run, mayAsk: mayAsk, at: socket, units: units)
         interrupts.ended()
         let code = try await RunConclusion(
             intent: intent,

@@ -17,14 +17,20 @@ struct RunDisplay: Sendable {
     /// The options to include in printed commands.
     private let daemon: DaemonOptions
     private let prompt = QuestionPrompt()
+    private let units: ProgressMeter.Units
     /// The steps to show; nil for a run of an app.
     private let steps: LiveStepTree?
 
     /// Follows a run that this command requested.
-    static func follow(_ run: IntentRun, mayAsk: Bool, at socket: String? = nil) async throws -> RunResult {
+    static func follow(
+        _ run: IntentRun,
+        mayAsk: Bool,
+        at socket: String? = nil,
+        units: ProgressMeter.Units = .parts
+    ) async throws -> RunResult {
         let questions: Questions =
             mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
-        return try await follow(run.events, of: run.id, questions, at: socket)
+        return try await follow(run.events, of: run.id, questions, at: socket, units: units)
     }
 
     static func follow(
@@ -32,18 +38,20 @@ struct RunDisplay: Sendable {
         of run: RunID,
         _ questions: Questions,
         at socket: String? = nil,
+        units: ProgressMeter.Units = .parts,
         steps: LiveStepTree? = nil
     ) async throws -> RunResult {
         let daemon = socket.map { DaemonOptions(socket: $0) } ?? .ofCommand
-        let display = RunDisplay(run: run, daemon: daemon, steps: steps)
+        let display = RunDisplay(run: run, daemon: daemon, units: units, steps: steps)
         switch questions {
         case .print: return try await display.read(events, asking: false)
         case .ask(let answer): return try await display.follow(events, answer)
         }
     }
 
-    private init(run: RunID, daemon: DaemonOptions, steps: LiveStepTree?) {
+    private init(run: RunID, daemon: DaemonOptions, units: ProgressMeter.Units, steps: LiveStepTree?) {
         self.run = run
+        self.units = units
         self.steps = steps
         self.daemon = daemon
     }
@@ -68,7 +76,7 @@ struct RunDisplay: Sendable {
     }
 
     private func read(_ events: RunEvents, asking: Bool) async throws -> RunResult {
-        var view = View(steps: steps)
+        var view = View(display: ProgressDisplay(units), steps: steps)
         defer {
             if prompt.close() { Console.draw("\n") }
             view.display.finish()
@@ -118,7 +126,7 @@ struct RunDisplay: Sendable {
 
     /// What the terminal shows of a run.
     private struct View {
-        var display = ProgressDisplay()
+        var display: ProgressDisplay
         var steps: LiveStepTree?
         var isQuestionOpen = false
 

@@ -10,11 +10,16 @@ struct TopCommand {
         let connection = try await invocation.connect()
         let screen = try Screen()
         var picture = TopPicture()
+        var units: [String: ProgressMeter.Units] = [:]
         let start = ContinuousClock.now
         while true {
             let status = try await connection.status()
             let runs = try await connection.runs()
-            picture.update(runs, at: ContinuousClock.now - start)
+            for name in Set(runs.map(\.app)) where units[name] == nil {
+                // A plan, and an app that was removed, have no description.
+                units[name] = LiveStepTree.units(of: try? await connection.app(named: name), named: name)
+            }
+            picture.update(runs, units, at: ContinuousClock.now - start)
             screen.draw(picture.lines(status, runs, columns: screen.size.columns, rows: screen.size.rows))
             switch screen.key(waitingMilliseconds: Self.pauseMilliseconds) {
             // Exit after q, Ctrl-C, Ctrl-D or Escape.
@@ -33,10 +38,12 @@ package struct TopPicture {
     package init() {}
 
     /// Updates the progress of live runs and removes the progress of ended runs.
-    package mutating func update(_ runs: [LiveRun], at now: Duration) {
+    ///
+    /// - Parameter units: What the progress of the runs of an app counts.
+    package mutating func update(_ runs: [LiveRun], _ units: [String: ProgressMeter.Units], at now: Duration) {
         var updated: [RunID: ProgressMeter] = [:]
         for run in runs {
-            var meter = meters[run.run] ?? ProgressMeter()
+            var meter = meters[run.run] ?? ProgressMeter(units[run.app] ?? .parts)
             if let progress = run.progress { meter.report(progress, at: now) }
             updated[run.run] = meter
         }

@@ -17,7 +17,9 @@ struct UndoCommand {
         interrupts.accepted(run)
         Console.note("run \(run.id) undoes run \(undone)")
         let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
-        let result = try await RunDisplay.follow(run, mayAsk: mayAsk)
+        let app = try? await connection.story(of: undone).summary.app
+        let units = LiveStepTree.units(of: try? await connection.app(named: app ?? ""), named: app ?? "")
+        let result = try await RunDisplay.follow(run, mayAsk: mayAsk, units: units)
         interrupts.ended()
         // An undo with a late result took effect, but does not count as a success.
         if ExitCode(result.outcome) != .done, !result.end.account.hadLateResult {

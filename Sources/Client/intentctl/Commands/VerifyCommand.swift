@@ -83,6 +83,10 @@ struct VerifyCommand {
                 try? ElfImage(at: $0)
             }
             verdict.libraries = libraries.resolve(image, at: path)
+            // Only an author builds the app again.
+            if Self.isProgramOnPath("swift") {
+                verdict.warnings += StaticFoundation.warnings(for: verdict.libraries) { access($0, F_OK) == 0 }
+            }
             let missing = verdict.libraries.filter { $0.path == nil }.map(\.name)
             guard !missing.isEmpty else { return }
             let isSwift = missing.contains { $0.hasPrefix(utf8: "libswift") || $0.contains(utf8: "Foundation") }
@@ -91,11 +95,16 @@ struct VerifyCommand {
                     + missing.joined(separator: ", "),
                 hint: isSwift
                     ? "install the Swift runtime, or link it statically: swift build --static-swift-stdlib"
-                    : "install its package, or copy it to the executable's folder and use the run path $ORIGIN"
+                    : StaticFoundation.installation(of: missing)
+                        ?? "install its package, or copy it to the executable's folder and use the run path $ORIGIN"
             )
         } catch {
             verdict.problems.append(Self.problem(error))
         }
+    }
+
+    private static func isProgramOnPath(_ name: String) -> Bool {
+        environmentText("PATH")?.split(scalar: ":").contains { access("\($0)/\(name)", X_OK) == 0 } == true
     }
 
     /// Reads the app's catalogue in a sandbox, as intentd does.

@@ -7,13 +7,14 @@ struct WatchCommand {
         let watch = try await connection.watch(run: try invocation.run())
         // An app that was removed, and a plan, have no description.
         let app = try? await connection.app(named: watch.start.app)
-        let isShortcut = LiveStepTree.isShortcut(app, named: watch.start.app)
+        let units = LiveStepTree.units(of: app, named: watch.start.app)
         let result = try await RunDisplay.follow(
             watch.events,
             of: watch.id,
             !invocation.has("no-input") && QuestionPrompt.isPossible
                 ? .ask { try await watch.answer($0.value, files: $0.files, to: $1) } : .print,
-            steps: isShortcut ? LiveStepTree(watch.id, over: connection) : nil
+            units: units,
+            steps: units == .steps ? LiveStepTree(watch.id, over: connection) : nil
         )
         let intent = await WatchedIntent.find(watch, over: connection)
         _ = try RunConclusion(intent: intent, files: .name, wantsJSON: invocation.wantsJSON).conclude(result)

@@ -4,7 +4,8 @@ import IntentLinux
 /// Shows the progress of a run. On a terminal, redraws one line, and the steps of a shortcut above it. Elsewhere, prints at most
 /// one line per second, and each step when it begins and when it ends.
 struct ProgressDisplay {
-    private var meter = ProgressMeter()
+    private var meter: ProgressMeter
+    private let units: ProgressMeter.Units
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
     /// The time at which the line was last drawn.
@@ -18,6 +19,11 @@ struct ProgressDisplay {
     private var tree: [String] = []
     /// The number of the tree's lines on the terminal, above the line with the progress.
     private var shownTreeCount = 0
+
+    init(_ units: ProgressMeter.Units) {
+        self.units = units
+        meter = ProgressMeter(units)
+    }
 
     mutating func show(_ progress: ProgressReport) {
         meter.report(progress, at: start.duration(to: clock.now))
@@ -76,7 +82,7 @@ struct ProgressDisplay {
             (shownWidth, shownTreeCount) = (0, 0)
         }
         tree = []
-        meter = ProgressMeter()
+        meter = ProgressMeter(units)
         for stream in [OutputStream.stdout, .stderr] {
             if let rest = pieces[stream], !rest.isEmpty { Console.note(SafeText.printed(rest)) }
         }

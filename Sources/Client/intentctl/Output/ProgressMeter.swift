@@ -4,6 +4,14 @@ import IntentLinux
 ///
 /// All times are on a monotonic clock.
 package struct ProgressMeter: Sendable {
+    /// What the units of a run's progress are.
+    package enum Units: Sendable {
+        /// Units of an app. The time that the others took tells when the rest will be done.
+        case parts
+        /// Steps of a shortcut, which have no time in common: neither a rate nor a remaining time is shown.
+        case steps
+    }
+
     private struct Sample: Sendable {
         var units: Int64
         var time: Duration
@@ -12,8 +20,11 @@ package struct ProgressMeter: Sendable {
     private var first: Sample?
     private var last: Sample?
     private var progress: ProgressReport?
+    private let units: Units
 
-    package init() {}
+    package init(_ units: Units = .parts) {
+        self.units = units
+    }
 
     package var isEmpty: Bool { progress == nil }
 
@@ -76,9 +87,9 @@ package struct ProgressMeter: Sendable {
         progress.fraction.isFinite ? min(1, max(0, progress.fraction)) : 0
     }
 
-    /// The rate in units per second; nil during the first half second.
+    /// The rate in units per second; nil during the first half second, and for steps.
     private var unitsPerSecond: Double? {
-        guard let first, let last, last.time - first.time >= .milliseconds(500) else { return nil }
+        guard units == .parts, let first, let last, last.time - first.time >= .milliseconds(500) else { return nil }
         // Compute in floating point, because the difference of two counts from an app could overflow an integer.
         return (Double(last.units) - Double(first.units)) / ((last.time - first.time) / .seconds(1))
     }

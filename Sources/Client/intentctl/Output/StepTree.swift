@@ -110,9 +110,9 @@ struct LiveStepTree {
         return new.map(\.line)
     }
 
-    /// Returns true for the run of a shortcut, which has steps and no worker.
-    static func isShortcut(_ app: AppDescription?, named name: String) -> Bool {
-        guard let app else { return name == "plan" }
-        return app.executable.isEmpty || app.executable.hasSuffix(utf8: ".shortcut")
+    /// Returns what the progress of an app's runs counts. The run of a shortcut has steps and no worker.
+    static func units(of app: AppDescription?, named name: String) -> ProgressMeter.Units {
+        guard let app else { return name == "plan" ? .steps : .parts }
+        return app.executable.isEmpty || app.executable.hasSuffix(utf8: ".shortcut") ? .steps : .parts
     }
 }

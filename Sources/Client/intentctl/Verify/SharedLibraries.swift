@@ -29,7 +29,7 @@ package struct SharedLibraries: Sendable {
     }
 
     /// The standard folders of Debian and of other distributions.
-    private static let standardFolders: [String] = {
+    static let standardFolders: [String] = {
         let multiarch = ElfMachine.own.name == "aarch64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu"
         return [
             "/usr/local/lib/\(multiarch)", "/usr/local/lib", "/lib/\(multiarch)", "/usr/lib/\(multiarch)", "/lib64",
