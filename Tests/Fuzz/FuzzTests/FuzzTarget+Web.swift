@@ -1,3 +1,4 @@
+import IntentAPI
 import IntentCommandLine
 import IntentConfiguration
 import IntentProtocol

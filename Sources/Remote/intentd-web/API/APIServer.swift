@@ -1,3 +1,4 @@
+import IntentAPI
 import IntentLinux
 import IntentProtocol
 import IntentSystemd
@@ -41,9 +42,16 @@ final class APIServer {
     struct Limits {
         var streamCount: Int
         var requestCount: Int
+        /// The time for which a run with the rule `cancel` continues without a client that receives its events.
+        var returnPatience: Duration = .seconds(30)
 
         static let ownUser = Limits(streamCount: 1500, requestCount: 200)
         static let service = Limits(streamCount: 64, requestCount: 32)
+        static let session = Limits(
+            streamCount: 1500,
+            requestCount: 200,
+            returnPatience: WebLimits.sessionPatience
+        )
     }
 
     /// Ends the streams of callers that are no longer permitted, and closes unused connections.
@@ -66,6 +74,12 @@ final class APIServer {
 
     /// True if no client receives events.
     var isIdle: Bool { streams.isEmpty }
+
+    /// True if a client that returns would miss a run or a file if the server exited now.
+    var isNeeded: Bool { !attached.isEmpty || files.hasUnused }
+
+    /// Called when a run with the rule `cancel` has ended or was released.
+    var whenReleased: () -> Void = {}
 
     func perform(_ exchange: APIExchange) {
         let name = exchange.caller.name
@@ -109,9 +123,16 @@ final class APIServer {
                 pass(request, files: try open(names, for: exchange), for: exchange)
             case .perform, .undo: try start(exchange)
             case .events: try watch(exchange)
+            case .leave:
+                let run = try run(of: exchange)
+                if attached[run]?.caller == exchange.caller { release(run) }
+                exchange.respond(.empty())
             case .resultFile: try sendResultFile(exchange)
             case .readFile:
                 let file = try files.file(exchange.request.path["file"] ?? "", for: exchange.caller.name)
+                if exchange.request.headers["if-modified-since"] == HTTPAnswer.unmodified, StoredFiles.isUnmodified(file) {
+                    return exchange.respond(HTTPAnswer(status: 304, body: .bytes([])))
+                }
                 exchange.respond { () throws(ErrorReport) in try .file(file, type: nil, for: exchange.request) }
             case .removeFile:
                 try files.remove(exchange.request.path["file"] ?? "", for: exchange.caller.name)
@@ -126,7 +147,7 @@ final class APIServer {
                 answerLinks.receive(exchange)
             case .resourceMetadata:
                 let part = exchange.request.path["part"].map { "/" + $0 } ?? ""
-                guard let metadata = resource?.metadata(at: ProtectedResource.metadataPath + part) else {
+                guard let metadata = resource?.metadata(at: APIRoute.metadataPath + part) else {
                     throw ErrorReport(.unknownPath, "not found")
                 }
                 exchange.respond(.json(metadata))
@@ -148,8 +169,8 @@ final class APIServer {
         return link
     }
 
-    private func makeLink(for caller: APICaller) -> IntentdLink {
-        IntentdLink(Hello(software: caller.software, webUser: caller.user), on: loop) {
+    private func makeLink(for caller: APICaller, ownsRuns: Bool = false) -> IntentdLink {
+        IntentdLink(Hello(software: caller.software, webUser: caller.user), ownsRuns: ownsRuns, on: loop) {
             [connect] () throws(SystemError) in
             try connect(caller)
         }
@@ -219,7 +240,7 @@ final class APIServer {
         request.fileCount = descriptors.count
         // A run that ends with its client has a connection of its own.
         let isAttached = request.onDisconnect == .cancel
-        let link = isAttached ? makeLink(for: exchange.caller) : link(of: exchange.caller)
+        let link = isAttached ? makeLink(for: exchange.caller, ownsRuns: true) : link(of: exchange.caller)
         link.send(.perform(request), files: descriptors) { [weak self, weak exchange] result in
             guard let self else { return }
             switch result {
@@ -341,7 +362,7 @@ final class APIServer {
     /// Closes the run's connection, so that intentd cancels the run, unless a client continues to receive its events.
     private func armRelease(of run: RunID) {
         do throws(SystemError) {
-            let instant = ClockReading.monotonicNanoseconds() + WebLimits.returnPatience.nanoseconds
+            let instant = ClockReading.monotonicNanoseconds() + limits.returnPatience.nanoseconds
             attached[run]?.timer = try loop.timer(atNanoseconds: instant) { [weak self] in
                 guard self?.attached[run]?.watcherCount == 0 else { return }
                 self?.release(run)
@@ -351,7 +372,10 @@ final class APIServer {
         }
     }
 
-    private func release(_ run: RunID) { attached.removeValue(forKey: run)?.link.close() }
+    private func release(_ run: RunID) {
+        attached.removeValue(forKey: run)?.link.close()
+        whenReleased()
+    }
 
     private func armKeepAlive() {
         guard keepAliveTimer == nil else { return }
