@@ -59,7 +59,7 @@ func split(_ names: String) -> [Target.Dependency] {
 
 /// What several lists of dependencies share.
 let messages = "IntentSharedTypes IntentWorkerMessages IntentProtocol IntentLauncherMessages"
-let web = "CIntentHTTP CIntentJOSE CIntentCurl"
+let web = "IntentAPI CIntentHTTP CIntentJOSE CIntentCurl"
 let daemon = "IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
 
 let sources = [
@@ -169,7 +169,7 @@ let sources = [
     room("Sources/Remote") {
         module("IntentAPI", "IntentProtocol")
         module("IntentHosts", "IntentAPI IntentClient IntentCommandLine IntentProtocol IntentLinux")
-        program("intentd-web", "IntentAPI IntentCommandLine \(web) IntentProtocol IntentHash \(daemon)", exclude: ["page"])
+        program("intentd-web", "IntentCommandLine \(web) IntentProtocol IntentHash \(daemon)", exclude: ["page"])
         module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")])
         module("IntentFleetService", "IntentFleet CIntentPostgres IntentProtocol IntentHash \(daemon)")
         program("intentd-fleet", "IntentFleetService")

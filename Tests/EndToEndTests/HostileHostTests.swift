@@ -86,7 +86,7 @@ import Testing
         ("an empty answer", #"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"#),
         ("an answer that is not JSON", #"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{\033[2Jx}"#),
         ("an answer to another request", #"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{\"type\":\"noted\"}"#),
-        ("a file that is not in the answer", #"HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n{\"type\":\"status\",\"files\":10000}"#),
+        ("too many files", #"HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n{\"type\":\"status\",\"files\":1000}"#),
         ("a refusal without a reason", #"HTTP/1.1 404 \033[2J\r\nContent-Length: 4\r\n\r\n\033[2J"#),
     ]
 

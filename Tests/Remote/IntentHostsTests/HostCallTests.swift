@@ -1,8 +1,9 @@
 import IntentAPI
 import IntentCommandLine
-import IntentHosts
 import IntentProtocol
 import Testing
+
+@testable import IntentHosts
 
 /// Tests which requests of the HTTP API the requests of clients become.
 struct HostCallTests {
@@ -27,7 +28,8 @@ struct HostCallTests {
         // These requests have calls of their own, and a session exchanges no hello.
         let others = ["hello", "perform", "watch", "files"]
         let types = [
-            "hello", "list", "describe", "perform", "cancel", "watch", "question", "answer", "runs", "status", "history",
+            "hello", "list", "describe", "perform", "cancel", "watch", "question", "answer", "runs", "status",
+            "history",
             "story", "logs", "prune", "import", "metrics", "reload", "upgrade", "files", "fetch", "discardFiles",
             "ticket", "redeem", "startFailed", "revoke", "addShortcut", "shortcuts", "removeShortcut",
         ]

@@ -19,10 +19,9 @@ struct ResponseReaderTests {
     }
 
     private func body(_ parts: [ResponseReader.Part]) -> String {
-        String(
-            decoding: parts.flatMap { part in if case .body(let bytes) = part { bytes } else { [] } },
-            as: UTF8.self
-        )
+        var whole: [UInt8] = []
+        for case .body(let bytes) in parts { whole += bytes }
+        return String(decoding: whole, as: UTF8.self)
     }
 
     @Test(arguments: [1, 3, 1000]) func `a body has its length or its chunks`(count: Int) throws {

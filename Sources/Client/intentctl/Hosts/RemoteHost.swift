@@ -1,6 +1,6 @@
 import Glibc
-import IntentLinux
 import IntentHosts
+import IntentLinux
 
 /// A remote host, reached over ssh, on which a command acts.
 struct RemoteHost: Sendable {

@@ -15,7 +15,8 @@ package struct HostCall: Equatable, Sendable {
     package var fields: [Field] = []
     package var body: [UInt8] = []
 
-    package init(_ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:], body: [UInt8] = []) {
+    package init(_ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:], body: [UInt8] = [])
+    {
         self.method = method
         self.target = target
         self.fields = fields.map { Field(name: $0, value: $1) }

@@ -46,7 +46,8 @@ final class Upload: @unchecked Sendable {
         let call = HostCall.storedFile("PATCH", name).adding("Upload-Offset", String(offset))
         try channel.sendHead(of: call, from: software, bodyByteCount: byteCount - offset)
         while offset < byteCount {
-            let bytes = try read(file, start + Int(offset), min(byteCount - offset, UInt64(Self.partByteCount)), channel)
+            let count = min(byteCount - offset, UInt64(Self.partByteCount))
+            let bytes = try read(file, start + Int(offset), count, channel)
             try channel.write(bytes)
             offset += UInt64(bytes.count)
             if byteCount >= Self.largeByteCount { host.report(.sending(byteCount: offset, of: byteCount)) }
@@ -139,22 +140,24 @@ final class Upload: @unchecked Sendable {
         guard let name else { return }
         var download = FileDownload(.storedFile("GET", name).adding("If-Modified-Since", Self.unchanged))
         do throws(ChannelFailure) {
-            guard let changed = try download.receive(over: channel, from: software) else {
-                isCopied = true
-                return
-            }
-            do throws(SystemError) {
-                try File.resize(file.rawValue, to: 0)
-                try File.copyContents(of: changed.rawValue, to: file.rawValue)
-                isCopied = true
-            } catch {
-                let message = "cannot copy a run's changes to the original file: \(error)"
-                throw ChannelFailure.failed(IntentClientError(.tooLarge, message))
-            }
+            let changed = try download.receive(over: channel, from: software)
+            if let changed { try replaceContents(with: changed) }
+            isCopied = true
+            _ = try channel.answer(to: .storedFile("DELETE", name), from: software)
         } catch {
             guard case .refused = error else { throw error }
+            if !isCopied { host.loseChanges() }
             isCopied = true
-            host.loseChanges()
+        }
+    }
+
+    private func replaceContents(with changed: SharedFileDescriptor) throws(ChannelFailure) {
+        do throws(SystemError) {
+            try File.resize(file.rawValue, to: 0)
+            try File.copyContents(of: changed.rawValue, to: file.rawValue)
+        } catch {
+            let message = "cannot copy a run's changes to the original file: \(error)"
+            throw .failed(IntentClientError(.tooLarge, message, hint: "free some space on this host"))
         }
     }
 

@@ -80,7 +80,8 @@ final class HostChannel: @unchecked Sendable {
     // MARK: Calls
 
     /// Sends a call with a body in memory, and returns the whole answer.
-    func answer(to call: HostCall, from software: String) throws(ChannelFailure) -> (head: ResponseHead, body: [UInt8]) {
+    func answer(to call: HostCall, from software: String) throws(ChannelFailure) -> (head: ResponseHead, body: [UInt8])
+    {
         try send(call, from: software)
         return try answer()
     }

@@ -199,7 +199,8 @@ final class HostClient: Sendable {
             while sentCount < frame.count {
                 do throws(SystemError) {
                     let attached = sentCount == 0 ? files : []
-                    if let count = try UnixSocket.send(frame[sentCount...], descriptors: attached, on: socket.rawValue) {
+                    if let count = try UnixSocket.send(frame[sentCount...], descriptors: attached, on: socket.rawValue)
+                    {
                         sentCount += count
                     } else {
                         wait(for: POLLOUT)

@@ -38,22 +38,6 @@ final class APIServer {
         self.connect = connect
     }
 
-    /// What one caller may use at a time.
-    struct Limits {
-        var streamCount: Int
-        var requestCount: Int
-        /// The time for which a run with the rule `cancel` continues without a client that receives its events.
-        var returnPatience: Duration = .seconds(30)
-
-        static let ownUser = Limits(streamCount: 1500, requestCount: 200)
-        static let service = Limits(streamCount: 64, requestCount: 32)
-        static let session = Limits(
-            streamCount: 1500,
-            requestCount: 200,
-            returnPatience: WebLimits.sessionPatience
-        )
-    }
-
     /// Ends the streams of callers that are no longer permitted, and closes unused connections.
     func review(isPermitted: (APICaller) -> Bool) {
         for entry in streams.values where !isPermitted(entry.caller) { entry.stream.end() }
@@ -120,7 +104,7 @@ final class APIServer {
                 guard exchange.caller.permits(request: type) else { throw exchange.caller.refusal }
                 let request = try exchange.request.clientRequest(type, body: exchange.body)
                 let names = try exchange.request.answerFiles(body: exchange.body)
-                pass(request, files: try open(names, for: exchange), for: exchange)
+                pass(request, files: try open(names, for: exchange), named: names, for: exchange)
             case .perform, .undo: try start(exchange)
             case .events: try watch(exchange)
             case .leave:
@@ -130,7 +114,8 @@ final class APIServer {
             case .resultFile: try sendResultFile(exchange)
             case .readFile:
                 let file = try files.file(exchange.request.path["file"] ?? "", for: exchange.caller.name)
-                if exchange.request.headers["if-modified-since"] == HTTPAnswer.unmodified, StoredFiles.isUnmodified(file) {
+                let condition = exchange.request.headers["if-modified-since"]
+                if condition == HTTPAnswer.unmodified, StoredFiles.isUnmodified(file) {
                     return exchange.respond(HTTPAnswer(status: 304, body: .bytes([])))
                 }
                 exchange.respond { () throws(ErrorReport) in try .file(file, type: nil, for: exchange.request) }
@@ -176,8 +161,14 @@ final class APIServer {
         }
     }
 
-    private func pass(_ request: ClientRequest, files: [SharedFileDescriptor], for exchange: APIExchange) {
-        link(of: exchange.caller).send(request, files: files) { [weak exchange] result in
+    private func pass(
+        _ request: ClientRequest,
+        files: [SharedFileDescriptor],
+        named names: [String],
+        for exchange: APIExchange
+    ) {
+        link(of: exchange.caller).send(request, files: files) { [weak self, weak exchange] result in
+            if case .success = result, let exchange { self?.removeUsed(names, for: exchange) }
             switch result {
             case .success((.metrics(let text), _)):
                 let type = "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -247,6 +238,7 @@ final class APIServer {
             case .success((.accepted(let run), _)):
                 if isAttached { attach(link, to: run, of: exchange?.caller ?? .ownUser) }
                 guard let exchange else { return }
+                removeUsed(performance.files, except: request.writable ?? [], for: exchange)
                 accepted(run, on: isAttached ? attached[run]?.link ?? link : link, exchange)
             case .success: exchange?.respond(Self.unexpected)
             case .failure(let error):
