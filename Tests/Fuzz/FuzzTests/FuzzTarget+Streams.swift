@@ -27,7 +27,7 @@ extension FuzzTarget {
             }
         },
         FuzzTarget("response", .bytes, 1 << 16) { bytes in
-            let all = bytes.partitions.map { parts in
+            let all = bytes.partitions.map { parts -> (parts: String, body: [UInt8]) in
                 var reader = ResponseReader()
                 var events = EventReader()
                 var found = ""
