@@ -104,6 +104,8 @@ package struct ResponseReader: Sendable {
     private mutating func removeHead() throws(ResponseViolation) -> ResponseHead? {
         while let line = try removeLine(upTo: Self.headByteLimit - headByteCount) {
             headByteCount += line.count + 2
+            // Another protocol may send no further line.
+            if lines.isEmpty { _ = try Self.status(of: line) }
             guard line.isEmpty else {
                 lines.append(line)
                 continue
@@ -114,11 +116,17 @@ package struct ResponseReader: Sendable {
         return nil
     }
 
-    private static func head(_ lines: [[UInt8]]) throws(ResponseViolation) -> ResponseHead {
-        guard let first = lines.first.map({ String(foreign: $0) }), first.hasPrefix(utf8: "HTTP/1.1 "),
-            let status = Int(String(first.dropFirst(scalars: 9).unicodeScalars.prefix(3))),
+    private static func status(of line: [UInt8]) throws(ResponseViolation) -> Int {
+        let text = String(foreign: line)
+        guard text.hasPrefix(utf8: "HTTP/1.1 "),
+            let status = Int(String(text.dropFirst(scalars: 9).unicodeScalars.prefix(3))),
             (100..<600).contains(status)
         else { throw ResponseViolation("expected an HTTP/1.1 response") }
+        return status
+    }
+
+    private static func head(_ lines: [[UInt8]]) throws(ResponseViolation) -> ResponseHead {
+        let status = try Self.status(of: lines.first ?? [])
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
