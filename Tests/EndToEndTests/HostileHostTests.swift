@@ -103,24 +103,6 @@ import Testing
         }
     }
 
-    @Test func `a file that ends before its size is not accepted`() throws {
-        let daemon = try Daemon()
-        let folder = try TemporaryFolder()
-        // The server answers, but each result file ends after its first byte.
-        let ssh = try liar(
-            for: daemon,
-            in: folder,
-            changing: #"body[:body.index(b"\r\n\r\n") + 5] if b"attachment" in body else body"#
-        )
-        let command = try Command(
-            Programs.intentctl,
-            ["--host", "web1", "run", "--out", folder.url.path, "Probe/MakeFile", "--place", "memory"],
-            environment: ["INTENTD_SSH": ssh.path, "TMPDIR": folder.url.path]
-        )
-        #expect(command.exitCode() != 0, "\(command.errors)")
-        #expect(!FileManager.default.fileExists(atPath: folder.appending("made.txt").path))
-    }
-
     /// Writes a program in place of ssh that changes what a real server sends: `body` is a part of it.
     private func liar(for daemon: Daemon, in folder: TemporaryFolder, changing body: String) throws -> URL {
         let ssh = folder.appending("ssh")
@@ -138,9 +120,7 @@ import Testing
             while True:
                 body = os.read(server.stdout.fileno(), 65536)
                 if not body: break
-                changed = \(body)
-                os.write(1, changed)
-                if len(changed) < len(body): os._exit(1)
+                os.write(1, \(body))
             """
         try Data(liar.utf8).write(to: folder.appending("liar.py"))
         try Data("#!/bin/sh\nexec /usr/bin/python3 \(folder.appending("liar.py").path)\n".utf8).write(to: ssh)
@@ -161,7 +141,7 @@ import Testing
             environment: ["INTENTD_SSH": ssh.path, "TMPDIR": folder.url.path]
         )
         #expect(command.exitCode() == 0, "\(command.errors)")
-        #expect(command.output == "\(out.path)/_x\n", "\(command.output)")
+        #expect(command.output == "\(out.path)/_x.txt\n", "\(command.output)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appending("a").path) == ["b"])
     }
 }

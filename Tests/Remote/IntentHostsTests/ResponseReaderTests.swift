@@ -39,6 +39,13 @@ struct ResponseReaderTests {
         #expect(chunked.last == .end)
     }
 
+    @Test(arguments: ["Content-Length: 6\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n6\r\nhello"])
+    func `a body that ends before its size has no end`(response: String) throws {
+        let parts = try read("HTTP/1.1 200 OK\r\n" + response)
+        #expect(body(parts) == "hello")
+        #expect(!parts.contains(.end))
+    }
+
     @Test func `the answer to HEAD has no body`() throws {
         let parts = try read("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n", answersHead: true)
         #expect(parts.last == .end && parts.count == 2)
