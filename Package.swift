@@ -59,7 +59,7 @@ func split(_ names: String) -> [Target.Dependency] {
 
 /// What several lists of dependencies share.
 let messages = "IntentSharedTypes IntentWorkerMessages IntentProtocol IntentLauncherMessages"
-let web = "CIntentHTTP CIntentJOSE CIntentCurl"
+let web = "IntentAPI CIntentHTTP CIntentJOSE CIntentCurl"
 let daemon = "IntentDaemon IntentConfiguration IntentLauncherMessages IntentSystemd IntentLinux"
 
 let sources = [
@@ -159,7 +159,7 @@ let sources = [
         )
         program(
             "intentctl",
-            "IntentClient IntentRelay IntentCommandLine IntentCommands IntentConfiguration IntentMCP"
+            "IntentClient IntentAPI IntentHosts IntentCommandLine IntentCommands IntentConfiguration IntentMCP"
                 + " IntentContentTypes IntentHash IntentLinux"
         )
         module("IntentStubSource", "IntentSharedTypes")
@@ -167,7 +167,8 @@ let sources = [
         Target.plugin(name: "IntentStubs", capability: .buildTool(), dependencies: ["intent-stubs"])
     },
     room("Sources/Remote") {
-        module("IntentRelay", "IntentClient IntentProtocol IntentLauncherMessages IntentHash IntentLinux")
+        module("IntentAPI", "IntentProtocol")
+        module("IntentHosts", "IntentAPI IntentClient IntentCommandLine IntentProtocol IntentLinux")
         program("intentd-web", "IntentCommandLine \(web) IntentProtocol IntentHash \(daemon)", exclude: ["page"])
         module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")])
         module("IntentFleetService", "IntentFleet CIntentPostgres IntentProtocol IntentHash \(daemon)")
@@ -274,14 +275,14 @@ let allTests = [
         )
     },
     room("Tests/Remote") {
-        tests("IntentRelayTests", "IntentRelay IntentClient IntentProtocol IntentHash IntentLinux")
-        tests("IntentWebTests", "intentd-web IntentConfiguration IntentCommandLine IntentProtocol IntentHash")
+        tests("IntentHostsTests", "IntentHosts IntentAPI IntentCommandLine IntentProtocol IntentLinux")
+        tests("IntentWebTests", "intentd-web IntentAPI IntentConfiguration IntentCommandLine IntentProtocol IntentHash")
         tests("IntentFleetTests", "IntentFleet IntentFleetService IntentProtocol IntentSystemd IntentLinux")
     },
     room("Tests/Fuzz") {
         tests(
             "FuzzTests",
-            "IntentEgress IntentMCP IntentRelay IntentFleet IntentLifecycle IntentCommands IntentConfiguration"
+            "IntentEgress IntentMCP IntentAPI IntentHosts IntentFleet IntentLifecycle IntentCommands IntentConfiguration"
                 + " IntentCommandLine IntentText IntentLinux intentd-web \(messages)"
         )
     },

@@ -15,8 +15,8 @@ import Testing
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output == "out/big.bin\n")
         #expect(try Data(contentsOf: out.appending(path: "big.bin")) == Data(contentsOf: file))
-        // After the session, neither a relay nor a file remains.
-        try eventually("the relay has exited") { SSHHosts.relays(of: daemon.socket).isEmpty }
+        // After the session, neither a server nor a file remains.
+        try eventually("the server has exited") { SSHHosts.servers(of: daemon.socket).isEmpty }
         let names = try FileManager.default.contentsOfDirectory(atPath: hosts.folder.url.path)
         #expect(!names.contains { $0.hasPrefix(".intentd") })
     }

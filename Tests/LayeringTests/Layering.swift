@@ -17,7 +17,7 @@ enum Layering {
     static let pureTargets: Set<String> = [
         "IntentText", "IntentSharedTypes", "IntentWorkerMessages", "IntentProtocol", "IntentLauncherMessages",
         "IntentLifecycle",
-        "IntentConfiguration", "IntentCommands", "IntentFleet", "IntentMCP", "IntentStubSource",
+        "IntentAPI", "IntentConfiguration", "IntentCommands", "IntentFleet", "IntentMCP", "IntentStubSource",
     ]
 
     static let publicTargets: Set<String> = [

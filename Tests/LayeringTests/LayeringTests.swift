@@ -75,7 +75,7 @@ import Testing
         let page = try #require(Project.texts(below: "Sources/README.md").first?.text)
         let tree = page.split(separator: "```").dropFirst().first ?? ""
         let names = Set(tree.matches(of: /[├└→─] (intentd[a-z-]*)/).map { String($0.1) })
-        #expect(names.count == 7, "\(names)")
+        #expect(names.count == 8, "\(names)")
         let sources = try Project.texts(below: "Sources").map(\.text)
         let targets = try Project.targets()
         for name in names {

@@ -4,7 +4,7 @@ import Testing
 /// default value, as optional properties have, and such a property is never sent.
 @Suite struct MessageTests {
     private static let targets = [
-        "IntentSharedTypes", "IntentWorkerMessages", "IntentProtocol", "IntentLauncherMessages", "IntentRelay",
+        "IntentSharedTypes", "IntentWorkerMessages", "IntentProtocol", "IntentLauncherMessages", "IntentAPI",
     ]
 
     @Test func `a message has a coding key for each stored property`() throws {

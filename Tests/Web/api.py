@@ -121,6 +121,13 @@ def basics():
     problem(409, "keyConflict", "POST", path, {"values": {"text": "b"}}, {"Idempotency-Key": "key-1"})
     runs = get("/v1/history?app=Probe&count=1")["history"]["runs"]
     assert len(runs) == 1 and runs[0]["run"] == first["run"], runs
+    text = "[Shortcut Shout]\n[Step one]\nIntent=Probe/Echo\nValues=text=a\n"
+    status, _, body = call("POST", "/v1/shortcuts", {"name": "Mine", "text": text})
+    assert status == 200 and json.loads(body)["shortcut"]["name"] == "Mine", body
+    assert [entry["name"] for entry in get("/v1/shortcuts")["shortcuts"]] == ["Mine"]
+    assert call("DELETE", "/v1/shortcuts/Mine")[0] == 200 and get("/v1/shortcuts")["shortcuts"] == []
+    status, _, body = call("POST", "/v1/runs", {"plan": text}, {"Prefer": "wait=60"})
+    assert status == 200 and json.loads(body)["outcome"]["kind"] == "done", body
     run = perform("AwaitFile")["run"]
     assert run in [entry["run"] for entry in get("/v1/runs")["runs"]]
     status, _, body = call("POST", f"/v1/runs/{run}/cancel")
@@ -289,7 +296,15 @@ def attached():
         assert time.monotonic() - began < 100, story
         time.sleep(0.2)
     assert time.monotonic() - began > 25, "the run ended before its client could return"
-    assert story["end"]["event"]["outcome"] == {"kind": "cancelled", "reason": "clientDisconnected"}, story["end"]
+    disconnected = {"kind": "cancelled", "reason": "clientDisconnected"}
+    assert story["end"]["event"]["outcome"] == disconnected, story["end"]
+    # A client that leaves for good says so.
+    stream = Events("POST", "/v1/apps/Probe/intents/AwaitFile/runs", {"onDisconnect": "cancel"})
+    run = stream.next()[2]["run"]
+    stream.until("state")
+    assert call("POST", f"/v1/runs/{run}/leave")[0] == 204
+    again = Events("GET", f"/v1/runs/{run}/events")
+    assert again.until("finished")[-1][2]["outcome"] == disconnected
 
 
 def description():

@@ -1,4 +1,4 @@
-import IntentRelay
+import IntentHosts
 
 /// The exit code of the process. The numbers never change, because scripts rely on them. The codes from 64 to 78 follow
 /// sysexits(3).

@@ -14,12 +14,16 @@ struct IntentdWeb {
             _ = signal(SIGPIPE, SIG_IGN)
             ccurl_prepare()
             if let collector = arguments.collector { exit(try TraceExport(arguments, to: collector).run()) }
+            if arguments.listener == .standardStreams, try SessionChannel.servesKnownSession() { exit(0) }
             let server = try WebServer(arguments)
             exit(try server.run())
         } catch let error as WebUsageError {
             report("\(error)")
             for line in WebArguments.usageLines { WebConsole.note(line) }
             exit(64)
+        } catch let error as WebSessionError {
+            report("\(error)")
+            exit(78)
         } catch let error as WebServiceError {
             report("\(error)")
             // EX_CONFIG: systemd does not start the service again.

@@ -8,10 +8,20 @@ struct OpeningFile {
     private var path: String { folder + "/intentd.html" }
 
     /// Creates a folder that only the user can open: in the user's runtime folder, if there is one.
-    static func makePrivateFolder() throws(SystemError) -> String {
+    static func makePrivateFolder() throws(SystemError) -> String { try File.makeTemporaryFolder(folderPrefix) }
+
+    /// The path of the private folder with a name.
+    static func privateFolder(named name: String) -> String { folderPrefix + name }
+
+    /// Returns the name of a private folder.
+    static func name(ofPrivateFolder path: String) -> String {
+        String(path.dropFirst(scalars: folderPrefix.scalarCount))
+    }
+
+    private static var folderPrefix: String {
         let runtime = getenv("XDG_RUNTIME_DIR").map { String(foreign: $0) } ?? ""
         let parent = runtime.hasPrefix(utf8: "/") && access(runtime, W_OK) == 0 ? runtime : "/tmp"
-        return try File.makeTemporaryFolder(parent + "/intentd-web-")
+        return parent + "/intentd-web-"
     }
 
     /// - Parameter address: An address of this server, without characters that must be escaped in HTML.

@@ -9,12 +9,14 @@ package struct WebArguments: Equatable {
         case socket(String)
         /// A Unix socket in a private folder, for the program that has started the server.
         case privateSocket
+        /// A private socket with a connection of the standard streams to it, as the server of a session.
+        case standardStreams
         /// The socket of systemd, as a service for several users (`[Web]` of intentd.conf).
         case service
     }
 
     package static let usageLines = [
-        "usage: intentd-web [--port N | --listen-socket PATH | --private] [--socket PATH] [--header-file PATH] [--open] [--page FOLDER] [--end-with-input] -- COMMAND...",
+        "usage: intentd-web [--port N | --listen-socket PATH | --private | --stdio] [--socket PATH] [--header-file PATH] [--open] [--page FOLDER] [--end-with-input] -- COMMAND...",
         "       intentd-web --service [--socket PATH] [--configuration FOLDER]... [--tokens FOLDER] [--hooks FOLDER] [--authorities FILE] [-- COMMAND...]",
         "       intentd-web --traces URL --state FILE [--socket PATH]",
         "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends arguments such as 'doctor'.",
@@ -55,6 +57,7 @@ package struct WebArguments: Equatable {
                 listener = .socket(try Self.path(rest.popFirst(), of: word))
             case "--private": (listener, endsWithInput) = (.privateSocket, true)
             case "--end-with-input": endsWithInput = true
+            case "--stdio": listener = .standardStreams
             case "--service": listener = .service
             case "--configuration": configuration.append(try Self.path(rest.popFirst(), of: word))
             case "--hooks": hooks = try Self.path(rest.popFirst(), of: word)

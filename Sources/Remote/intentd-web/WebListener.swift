@@ -10,7 +10,7 @@ struct WebListener {
     /// The path of the Unix socket, which ``close()`` removes; nil for a port.
     let path: String?
     /// The folder of a private socket, which ``close()`` removes, too.
-    private var folder: String?
+    private(set) var folder: String?
 
     init(_ listener: WebArguments.Listener) throws(SystemError) {
         switch listener {
@@ -39,7 +39,7 @@ struct WebListener {
             socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o600))
             access = .socket
             self.path = path
-        case .privateSocket:
+        case .privateSocket, .standardStreams:
             let folder = try OpeningFile.makePrivateFolder()
             let path = folder + "/http.sock"
             socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o600))

@@ -1,5 +1,6 @@
 import CIntentHTTP
 import Glibc
+import IntentAPI
 import IntentLinux
 import IntentProtocol
 import IntentSystemd

@@ -8,7 +8,7 @@ import IntentSystemd
 /// The HTTP server, which carries out the decisions of ``WebAccess`` on one thread.
 final class WebServer {
     let loop: EventLoop
-    private let listener: WebListener
+    let listener: WebListener
     private let page: PageFolder
     /// The program and arguments that start intentctl, to which the server appends a command such as `doctor`.
     private let command: [String]
@@ -25,6 +25,11 @@ final class WebServer {
     private var timer: EventSource?
     private var turn: EventSource?
     private var idleTimer: EventSource?
+    /// True for the server of a session of `intentctl --host`, with the number of its connections.
+    let isSession: Bool
+    var connectionCount = 0
+    /// The time at which the server exits without a further channel.
+    var sessionTimer: EventSource?
     /// The time of the last request of the page or of a program.
     private var usedAt = WebServer.now
     let api: APIServer
@@ -43,6 +48,7 @@ final class WebServer {
         command = arguments.command
         opensBrowser = arguments.opensBrowser
         isPrivate = arguments.listener == .privateSocket
+        isSession = arguments.listener == .standardStreams
         endsWithInput = arguments.endsWithInput
         let socket = arguments.socket
         let mcp = MCPEndpoint(command: arguments.command, on: loop)
@@ -50,6 +56,7 @@ final class WebServer {
             SharedFileDescriptor(try UnixSocket.connect(.stream, to: socket))
         }
         headerFile = arguments.headerFile
+        if isSession { api.limits = .session }
         if service != nil {
             api.limits = .service
             api.serveHooks(in: arguments.hooks, linkedUsers: service?.access.linkedUsers ?? [])
@@ -70,7 +77,7 @@ final class WebServer {
             listener.socket.rawValue,
             service == nil ? WebLimits.connectionCount : WebLimits.serviceConnectionCount,
             service?.perAddressCount ?? 0,
-            WebLimits.connectionSeconds,
+            isSession ? 0 : WebLimits.connectionSeconds,
             WebLimits.headerByteCount,
             service?.certificate,
             service?.privateKey,
@@ -81,7 +88,11 @@ final class WebServer {
                 WebServer.from(context).changed(connection, isWaiting: true)
                 WebServer.from(context).complete(state)
             },
-            { WebServer.from($0).changed($1, isWaiting: $3 == MHD_ConnectionNotificationCode(rawValue: 0)) },
+            { context, connection, _, code in
+                let isOpen = code == MHD_ConnectionNotificationCode(rawValue: 0)
+                WebServer.from(context).changed(connection, isWaiting: isOpen)
+                WebServer.from(context).countConnection(isOpen: isOpen)
+            },
             context
         )
         guard let daemon else { throw SystemError("MHD_start_daemon", code: Errno(rawValue: errno)) }
@@ -95,7 +106,15 @@ final class WebServer {
         sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reap() })
         idleTimer = try loop.timer(atNanoseconds: idleInstant) { [weak self] in self?.exitIfIdle() }
         try writeHeader(access.authorization)
-        if service != nil { try startService() } else if isPrivate { tellStarter() } else { announce() }
+        if service != nil {
+            try startService()
+        } else if isSession {
+            try beginSession()
+        } else if isPrivate {
+            tellStarter()
+        } else {
+            announce()
+        }
         if endsWithInput { try watchInput() }
         return try loop.run()
     }
@@ -103,7 +122,7 @@ final class WebServer {
     private var idleInstant: Int64 { (usedAt + WebLimits.idleLife).nanoseconds }
 
     private func exitIfIdle() {
-        guard service == nil else { return }
+        guard service == nil, !isSession else { return }
         if !api.isIdle { usedAt = Self.now }
         if Self.now >= usedAt + WebLimits.idleLife {
             WebConsole.note("exiting: no page has been open for 8 hours")
@@ -223,7 +242,8 @@ final class WebServer {
             if case .wait = decision { return .YES }
             usedAt = Self.now
             let pending = PendingRequest(decision, on: connection)
-            if case .api(let caller) = decision {
+            if case .api(var caller) = decision {
+                if isSession { caller = sessionCaller(value(of: "User-Agent", on: connection)) }
                 guard
                     let exchange = exchange(by: caller, on: connection, String(foreign: method), String(foreign: path))
                 else {
@@ -257,7 +277,7 @@ final class WebServer {
         _ method: UnsafePointer<CChar>
     ) -> WebRequest {
         func value(_ name: String, _ kind: MHD_ValueKind = .HEADER_KIND) -> String? {
-            MHD_lookup_connection_value(connection, kind, name).map { String(foreign: $0) }
+            self.value(of: name, on: connection, kind)
         }
         return WebRequest(
             String(foreign: method),
@@ -270,6 +290,14 @@ final class WebServer {
             key: value("X-Intentd-Key"),
             authorization: value("Authorization")
         )
+    }
+
+    private func value(
+        of name: String,
+        on connection: OpaquePointer,
+        _ kind: MHD_ValueKind = .HEADER_KIND
+    ) -> String? {
+        MHD_lookup_connection_value(connection, kind, name).map { String(foreign: $0) }
     }
 
     private func answer(_ request: PendingRequest, on connection: OpaquePointer) -> MHD_Result {

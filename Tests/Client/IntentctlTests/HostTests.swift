@@ -171,7 +171,7 @@ struct HostTests {
     @Test func `each command has the hosts on which it can act`() {
         #expect(
             CommandSpec.all.filter { !$0.reach.contains(.oneHost) }.map(\.name) == [
-                "schedule", "doctor", "fleet", "relay", "token", "verify", "new", "completion", "help", "version",
+                "schedule", "doctor", "fleet", "token", "verify", "new", "completion", "help", "version",
             ]
         )
         let ofOneHost = CommandSpec.all.filter { $0.reach.contains(.oneHost) && !$0.reach.contains(.severalHosts) }

@@ -110,9 +110,9 @@ final class SSHHosts {
         return try #require(found)
     }
 
-    /// The relay that serves a daemon at this socket.
-    static func relays(of socket: String) -> [Int32] {
-        ProcessFamily.named("intentctl").filter { process in
+    /// The servers on hosts that are clients of the daemon at this socket.
+    static func servers(of socket: String) -> [Int32] {
+        ProcessFamily.named("intentd-web").filter { process in
             ProcessFamily.environment(of: process).contains("INTENTD_SOCKET=\(socket)"[...])
         }
     }

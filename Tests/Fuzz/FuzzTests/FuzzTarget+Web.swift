@@ -1,3 +1,4 @@
+import IntentAPI
 import IntentCommandLine
 import IntentConfiguration
 import IntentProtocol
@@ -78,10 +79,11 @@ extension FuzzTarget {
                 guard let performance = try? request.performance(body: body) else { return }
                 try require(
                     [performance.request.app, performance.request.intent],
-                    equals: [path["app"], path["intent"]],
+                    equals: [path["app"] ?? "", path["intent"] ?? ""],
                     "the intent"
                 )
-            case .undo, .events, .resultFile, .storeFile, .extendFile, .readFile, .removeFile, .describeAPI, .mcp,
+            case .undo, .events, .leave, .resultFile, .storeFile, .extendFile, .readFile, .removeFile, .describeAPI,
+                .mcp,
                 .hook,
                 .answerLink, .resourceMetadata:
                 _ = try? request.lastEvent()

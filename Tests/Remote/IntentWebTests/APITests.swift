@@ -1,3 +1,4 @@
+import IntentAPI
 import IntentProtocol
 import Testing
 import intentd_web

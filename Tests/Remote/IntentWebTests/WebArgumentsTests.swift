@@ -19,6 +19,7 @@ struct WebArgumentsTests {
         let ofProgram = try WebArguments(["--private", "--", "x"])
         #expect(ofProgram.listener == .privateSocket && ofProgram.endsWithInput && !arguments.endsWithInput)
         #expect(try WebArguments(["--end-with-input", "--", "x"]).endsWithInput)
+        #expect(try WebArguments(["--stdio", "--", "x"]).listener == .standardStreams)
     }
 
     @Test(arguments: [

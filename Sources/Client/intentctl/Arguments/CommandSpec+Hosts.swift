@@ -1,4 +1,4 @@
-/// The options for acting on other hosts, and the command that 'intentctl --host' starts on them.
+/// The options for acting on other hosts.
 extension CommandSpec {
     static let host = OptionSpec(
         "host",
@@ -17,18 +17,4 @@ extension CommandSpec {
             "with several hosts: act on no further hosts once --at-least cannot be met"
         ),
     ]
-
-    static let relay = CommandSpec(
-        name: "relay",
-        summary: "serve 'intentctl --host' on another host, over standard input and output",
-        reach: .fleet,
-        perform: { try RelayCommand(invocation: $0).perform() },
-        notes: [
-            "'intentctl --host' starts this command over ssh. It copies messages and files between its standard",
-            "streams and intentd's socket, with the permissions of the user who logged in, and opens no port.",
-            "",
-            "To restrict a key to this command, write in ~/.ssh/authorized_keys:",
-            "restrict,command=\"intentctl relay\" ssh-ed25519 AAAA...",
-        ]
-    )
 }

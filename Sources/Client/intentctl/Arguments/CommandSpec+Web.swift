@@ -14,6 +14,7 @@ extension CommandSpec {
                 .flag,
                 "serve the API at a socket in a private folder, for the program that starts this command"
             ),
+            OptionSpec("stdio", .flag, "serve 'intentctl --host' of another host, on standard input and output"),
             OptionSpec("api", .flag, "serve only the HTTP API, without the page"),
             OptionSpec("header-file", .value("PATH"), "write the header with which programs use the API to a new file"),
             OptionSpec("page", .value("DIR"), default: "the installed page", "the folder with the files of the page"),
@@ -29,6 +30,10 @@ extension CommandSpec {
             "",
             "In an ssh session, the command also prints the command that forwards the port to your own machine:",
             "ssh -L PORT:127.0.0.1:PORT HOST. With --host, the page shows another host, over ssh.",
+            "",
+            "'intentctl --host' starts 'intentctl web --stdio' over ssh. It has the permissions of the user who logged in, and",
+            "opens no port. To restrict a key to it, write in ~/.ssh/authorized_keys:",
+            "restrict,command=\"intentctl web --stdio\" ssh-ed25519 AAAA...",
         ]
     )
 

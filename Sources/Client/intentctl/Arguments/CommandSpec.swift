@@ -33,7 +33,7 @@ package struct CommandSpec: Equatable, Sendable {
     package static let all: [CommandSpec] = [
         run, list, describe, CommandSpec.options, skills, ps, top, watch, wait, cancel, answer, revoke, fetch, undo,
         press, retry, shortcut, schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade,
-        mcp, fleet, relay, web, token, verify, learn, new, completion, help, version,
+        mcp, fleet, web, token, verify, learn, new, completion, help, version,
     ]
 
     /// - Throws: ``CommandFailure`` for an unknown command.

@@ -6,7 +6,7 @@ struct UpgradeCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        let previous = connection.serverSoftware
+        let previous = try await connection.status().software
         let status = try await connection.upgrade()
         let runs = status.runningCount == 1 ? "1 run continues" : "\(status.runningCount) runs continue"
         try invocation.output(

@@ -1,5 +1,7 @@
 import Dispatch
 import Glibc
+import IntentAPI
+import IntentClient
 import IntentLinux
 
 /// Implements `intentctl web` with the program `intentd-web`, which serves the page to a browser.
@@ -9,6 +11,7 @@ struct WebCommand {
     var host: HostName?
 
     func perform() throws -> ExitCode {
+        if invocation.has("stdio") { return try serveStandardStreams() }
         var arguments = try listener()
         if invocation.has("open") { arguments.append("--open") }
         if let path = invocation["header-file"] { arguments += ["--header-file", Self.absolute(path)] }
@@ -23,6 +26,37 @@ struct WebCommand {
             throw Self.failure("cannot start '\(program)': \(error)")
         }
         return try serve(host, program, arguments)
+    }
+
+    /// Serves `intentctl --host` of another host. Replaces this process with the server.
+    private func serveStandardStreams() throws -> ExitCode {
+        guard !Console.inputIsTerminal else {
+            throw CommandFailure.usage(
+                "standard input is a terminal: 'intentctl web --stdio' must be started by 'intentctl --host'",
+                hint: "for example: intentctl --host HOST status"
+            )
+        }
+        do {
+            let location = invocation.location
+            let path = try location.path()
+            do throws(SystemError) {
+                _ = try UnixSocket.connect(.stream, to: path)
+            } catch {
+                throw IntentClientError(connecting: path, location, failed: error)
+            }
+            let client = [try ProcessFacts.executablePath()] + invocation.daemonOptions
+            let program = try program()
+            let error = ProcessFacts.become(program, ["--stdio", "--socket", Self.absolute(path), "--"] + client)
+            throw Self.failure("cannot start '\(program)': \(error)")
+        } catch {
+            let failure = CommandFailure(of: error)
+            // The user's end shows this error.
+            let code = ErrorReport.Code(rawValue: failure.code)
+            let report = ErrorReport(code, failure.message, hint: failure.hint)
+            let answer = WireCoding.encode(SessionAnswer(software: Invocation.software, error: report))
+            try File.write(1, (answer + [UInt8(ascii: "\n")])[...])
+            return failure.exitCode
+        }
     }
 
     /// Runs the server with the socket of another host's intentd until the server exits.

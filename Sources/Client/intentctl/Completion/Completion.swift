@@ -92,7 +92,7 @@ package struct Completion {
         } else {
             // Omit the command that 'intentctl --host' starts. Users do not type its name, which would make "rel"
             // ambiguous for "reload".
-            for command in CommandSpec.all where command != .relay { offer(command.name, command.summary) }
+            for command in CommandSpec.all { offer(command.name, command.summary) }
         }
     }
 

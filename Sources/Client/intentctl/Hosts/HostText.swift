@@ -6,9 +6,9 @@ enum HostText {
 
     static let manual = [
         "With --host, a command acts on the intentd of another host. intentctl starts 'ssh HOST intentctl",
-        "relay', so ssh_config(5) applies, and the user needs an account there that has permission to use",
-        "intentd. No port is opened. intentctl sends the files of parameters, saves result files in --out,",
-        "and checks the SHA-256 digest of each file. If ssh exits, intentctl tries for up to 60 s to restart it:",
+        "web --stdio', so ssh_config(5) applies, and the user needs an account there that has permission to",
+        "use intentd, and the package intentd-web. No port is opened. intentctl sends the files of parameters,",
+        "and saves result files in --out. If ssh exits, intentctl tries for up to 60 s to restart it:",
         "transfers resume where they stopped, and runs continue in the meantime. A pipe is read to its end",
         "before it is sent. Without a terminal, or with several hosts, ssh asks no questions (BatchMode).",
         "--socket and --user select the daemon on the other host.",

@@ -1,6 +1,6 @@
 import Glibc
+import IntentHosts
 import IntentLinux
-import IntentRelay
 
 /// A remote host, reached over ssh, on which a command acts.
 struct RemoteHost: Sendable {
@@ -45,15 +45,17 @@ struct RemoteHost: Sendable {
         [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, program(invocation)]
     }
 
-    /// The ssh options. The user's configuration applies, except for settings that would disturb the relay.
+    /// The ssh options. The user's configuration applies, except for settings that would disturb the session.
     private static var arguments: [String] {
         // Prevent ssh from asking questions that no user can answer, because there is no terminal.
         let batch = Console.errorIsTerminal ? [] : ["-o", "BatchMode=yes"]
-        return batch + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
+        // A dead link is detected after 45 s.
+        let life = ["-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3"]
+        return batch + life + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
     }
 
     /// Returns the command to run on the remote host.
-    private static func command(_ invocation: Invocation) -> String { program(invocation) + " relay" }
+    private static func command(_ invocation: Invocation) -> String { program(invocation) + " web --stdio" }
 
     /// Returns the intentctl command line for the remote host, without a command. `--socket` and `--user` select the
     /// daemon there.

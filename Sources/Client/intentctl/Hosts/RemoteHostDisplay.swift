@@ -1,4 +1,4 @@
-import IntentRelay
+import IntentHosts
 import Synchronization
 
 /// Shows the state of the connection to a host on standard error.
@@ -21,9 +21,9 @@ final class RemoteHostDisplay: Sendable {
         case .lost(let reason):
             showNote("\(reason); reconnecting for up to \(Reconnection.patience.components.seconds) s")
         case .regained: showNote("reconnected to '\(host)'")
-        case .restarted: showNote("reconnected to '\(host)', where a new relay has started")
+        case .restarted: showNote("reconnected to '\(host)', where a new server has started")
         case .changesLost:
-            showNote("the relay on '\(host)' has exited: the run's changes to the files of --writable remain there")
+            showNote("the server on '\(host)' has exited: the run's changes to the files of --writable remain there")
         case .sending(let byteCount, let size): showProgress(byteCount, of: size)
         }
     }

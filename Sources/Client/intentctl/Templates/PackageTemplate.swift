@@ -38,7 +38,7 @@ package struct PackageTemplate: Sendable {
         "IntentCommandLine", "IntentEgress", "CIntentEgress", "CIntentTLS", "CIntentJOSE", "CIntentCurl",
         "IntentCommands", "IntentConfiguration", "IntentContentTypes", "IntentDaemon", "IntentFleet",
         "IntentFleetService", "IntentHash", "IntentHistory", "IntentLauncher", "IntentLifecycle", "IntentLinux",
-        "IntentLogging", "IntentMCP", "IntentMacros", "IntentProtocol", "IntentRelay",
+        "IntentLogging", "IntentMCP", "IntentMacros", "IntentProtocol", "IntentAPI", "IntentHosts",
         "IntentSandbox", "IntentStubSource", "IntentStubs", "IntentSupervisor", "IntentSystemd", "IntentViews",
         "IntentText", "IntentSharedTypes", "IntentLauncherMessages", "IntentWorker",
         "IntentWorkerMessages", "OSLog",

@@ -1,3 +1,4 @@
+import IntentAPI
 import IntentLinux
 import IntentProtocol
 
@@ -25,6 +26,9 @@ final class APIExchange {
 
     /// True if the body is a file, for which the time is not limited.
     var storesFile: Bool { target != nil }
+
+    /// The maximum size of the body, in bytes. A file has no limit of its own.
+    private var bodyLimit: Int { request.route.action == .mcp ? WebLimits.messageByteCount : WebLimits.bodyByteCount }
 
     /// Examines the request before its body arrives.
     func prepare() {
@@ -55,8 +59,8 @@ final class APIExchange {
             } catch {
                 respond(error)
             }
-        } else if body.count + bytes.count > request.route.bodyLimit {
-            respond(ErrorReport(.tooLarge, "the body has more than \(request.route.bodyLimit) bytes"))
+        } else if body.count + bytes.count > bodyLimit {
+            respond(ErrorReport(.tooLarge, "the body has more than \(bodyLimit) bytes"))
         } else {
             body += bytes
         }

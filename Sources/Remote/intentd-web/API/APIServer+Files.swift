@@ -16,6 +16,15 @@ extension APIServer {
         return opened
     }
 
+    /// Removes stored files that intentd has received.
+    func removeUsed(_ names: [String], except writable: [Int] = [], for exchange: APIExchange) {
+        guard limits.removesUsedFiles else { return }
+        for (index, name) in names.enumerated() where !writable.contains(index) {
+            // A file that two requests name is removed by the first.
+            try? files.remove(name, for: exchange.caller.name)
+        }
+    }
+
     func sendResultFile(_ exchange: APIExchange) throws(ErrorReport) {
         let run = try run(of: exchange)
         let text = exchange.request.path["index"] ?? ""

@@ -1,3 +1,4 @@
+import IntentAPI
 import IntentLinux
 import IntentProtocol
 import IntentSystemd
@@ -37,15 +38,6 @@ final class APIServer {
         self.connect = connect
     }
 
-    /// What one caller may use at a time.
-    struct Limits {
-        var streamCount: Int
-        var requestCount: Int
-
-        static let ownUser = Limits(streamCount: 1500, requestCount: 200)
-        static let service = Limits(streamCount: 64, requestCount: 32)
-    }
-
     /// Ends the streams of callers that are no longer permitted, and closes unused connections.
     func review(isPermitted: (APICaller) -> Bool) {
         for entry in streams.values where !isPermitted(entry.caller) { entry.stream.end() }
@@ -66,6 +58,12 @@ final class APIServer {
 
     /// True if no client receives events.
     var isIdle: Bool { streams.isEmpty }
+
+    /// True if a client that returns would miss a run or a file if the server exited now.
+    var isNeeded: Bool { !attached.isEmpty || files.hasUnused }
+
+    /// Called when a run with the rule `cancel` has ended or was released.
+    var whenReleased: () -> Void = {}
 
     func perform(_ exchange: APIExchange) {
         let name = exchange.caller.name
@@ -106,12 +104,20 @@ final class APIServer {
                 guard exchange.caller.permits(request: type) else { throw exchange.caller.refusal }
                 let request = try exchange.request.clientRequest(type, body: exchange.body)
                 let names = try exchange.request.answerFiles(body: exchange.body)
-                pass(request, files: try open(names, for: exchange), for: exchange)
+                pass(request, files: try open(names, for: exchange), named: names, for: exchange)
             case .perform, .undo: try start(exchange)
             case .events: try watch(exchange)
+            case .leave:
+                let run = try run(of: exchange)
+                if attached[run]?.caller == exchange.caller { release(run) }
+                exchange.respond(.empty())
             case .resultFile: try sendResultFile(exchange)
             case .readFile:
                 let file = try files.file(exchange.request.path["file"] ?? "", for: exchange.caller.name)
+                let condition = exchange.request.headers["if-modified-since"]
+                if condition == HTTPAnswer.unmodified, StoredFiles.isUnmodified(file) {
+                    return exchange.respond(HTTPAnswer(status: 304, body: .bytes([])))
+                }
                 exchange.respond { () throws(ErrorReport) in try .file(file, type: nil, for: exchange.request) }
             case .removeFile:
                 try files.remove(exchange.request.path["file"] ?? "", for: exchange.caller.name)
@@ -126,7 +132,7 @@ final class APIServer {
                 answerLinks.receive(exchange)
             case .resourceMetadata:
                 let part = exchange.request.path["part"].map { "/" + $0 } ?? ""
-                guard let metadata = resource?.metadata(at: ProtectedResource.metadataPath + part) else {
+                guard let metadata = resource?.metadata(at: APIRoute.metadataPath + part) else {
                     throw ErrorReport(.unknownPath, "not found")
                 }
                 exchange.respond(.json(metadata))
@@ -148,15 +154,21 @@ final class APIServer {
         return link
     }
 
-    private func makeLink(for caller: APICaller) -> IntentdLink {
-        IntentdLink(Hello(software: caller.software, webUser: caller.user), on: loop) {
+    private func makeLink(for caller: APICaller, ownsRuns: Bool = false) -> IntentdLink {
+        IntentdLink(Hello(software: caller.software, webUser: caller.user), ownsRuns: ownsRuns, on: loop) {
             [connect] () throws(SystemError) in
             try connect(caller)
         }
     }
 
-    private func pass(_ request: ClientRequest, files: [SharedFileDescriptor], for exchange: APIExchange) {
-        link(of: exchange.caller).send(request, files: files) { [weak exchange] result in
+    private func pass(
+        _ request: ClientRequest,
+        files: [SharedFileDescriptor],
+        named names: [String],
+        for exchange: APIExchange
+    ) {
+        link(of: exchange.caller).send(request, files: files) { [weak self, weak exchange] result in
+            if case .success = result, let exchange { self?.removeUsed(names, for: exchange) }
             switch result {
             case .success((.metrics(let text), _)):
                 let type = "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -219,13 +231,14 @@ final class APIServer {
         request.fileCount = descriptors.count
         // A run that ends with its client has a connection of its own.
         let isAttached = request.onDisconnect == .cancel
-        let link = isAttached ? makeLink(for: exchange.caller) : link(of: exchange.caller)
+        let link = isAttached ? makeLink(for: exchange.caller, ownsRuns: true) : link(of: exchange.caller)
         link.send(.perform(request), files: descriptors) { [weak self, weak exchange] result in
             guard let self else { return }
             switch result {
             case .success((.accepted(let run), _)):
                 if isAttached { attach(link, to: run, of: exchange?.caller ?? .ownUser) }
                 guard let exchange else { return }
+                removeUsed(performance.files, except: request.writable ?? [], for: exchange)
                 accepted(run, on: isAttached ? attached[run]?.link ?? link : link, exchange)
             case .success: exchange?.respond(Self.unexpected)
             case .failure(let error):
@@ -341,7 +354,7 @@ final class APIServer {
     /// Closes the run's connection, so that intentd cancels the run, unless a client continues to receive its events.
     private func armRelease(of run: RunID) {
         do throws(SystemError) {
-            let instant = ClockReading.monotonicNanoseconds() + WebLimits.returnPatience.nanoseconds
+            let instant = ClockReading.monotonicNanoseconds() + limits.returnPatience.nanoseconds
             attached[run]?.timer = try loop.timer(atNanoseconds: instant) { [weak self] in
                 guard self?.attached[run]?.watcherCount == 0 else { return }
                 self?.release(run)
@@ -351,7 +364,10 @@ final class APIServer {
         }
     }
 
-    private func release(_ run: RunID) { attached.removeValue(forKey: run)?.link.close() }
+    private func release(_ run: RunID) {
+        attached.removeValue(forKey: run)?.link.close()
+        whenReleased()
+    }
 
     private func armKeepAlive() {
         guard keepAliveTimer == nil else { return }

@@ -23,6 +23,9 @@ struct HTTPAnswer {
         )
     }
 
+    /// The time of modification of a stored file that a run received for writing and has not changed: 1970.
+    static let unmodified = "Thu, 01 Jan 1970 00:00:00 GMT"
+
     static func empty(_ headers: [(String, String)] = []) -> HTTPAnswer {
         HTTPAnswer(status: 204, headers: headers, body: .bytes([]))
     }

@@ -32,6 +32,8 @@ final class IntentdLink {
     ]
 
     private let hello: Hello
+    /// True if runs end with this connection, so that it claims them again after it has reconnected.
+    private let ownsRuns: Bool
     private let loop: EventLoop
     private let connect: () throws(SystemError) -> SharedFileDescriptor
     private var stream: FrameStream?
@@ -47,10 +49,12 @@ final class IntentdLink {
     /// - Parameter connect: Opens a socket to intentd.
     init(
         _ hello: Hello,
+        ownsRuns: Bool = false,
         on loop: EventLoop,
         connect: @escaping () throws(SystemError) -> SharedFileDescriptor
     ) {
         self.hello = hello
+        self.ownsRuns = ownsRuns
         self.loop = loop
         self.connect = connect
     }
@@ -144,7 +148,8 @@ final class IntentdLink {
         open = open.filter { $0.value.resumedRun == nil }
         for id in open.keys.sorted() { transmit(id) }
         for (run, feed) in feeds {
-            let request = ClientRequest.watch(run: run.text, after: feed.lastSerial > 0 ? feed.lastSerial : nil)
+            let serial = feed.lastSerial > 0 ? feed.lastSerial : nil
+            let request = ClientRequest.watch(run: run.text, after: serial, isReturn: ownsRuns)
             transmit(
                 add(
                     OpenRequest(request: request, files: [], resumedRun: run) { [weak self] result in

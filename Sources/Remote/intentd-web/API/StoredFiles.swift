@@ -13,12 +13,17 @@ final class StoredFiles {
         var size: Int64
         var usedAt: Int64
         var isReceiving = false
+        /// True if the file was passed to a run.
+        var isUsed = false
     }
 
     private let folder: String
     private var files: [String: Stored] = [:]
 
     init(in folder: String = getenv("TMPDIR").map { String(foreign: $0) } ?? "/var/tmp") { self.folder = folder }
+
+    /// True if a file is stored that was not passed to a run.
+    var hasUnused: Bool { files.values.contains { !$0.isUsed } }
 
     /// - Parameter owner: The caller, who alone can use the file.
     func create(for owner: String) throws(ErrorReport) -> String {
@@ -81,12 +86,21 @@ final class StoredFiles {
         let stored = try stored(name, for: owner)
         guard !stored.isReceiving else { throw ErrorReport(.wrongOffset, "the file '\(name)' is not complete") }
         files[name]?.usedAt = Self.now
+        files[name]?.isUsed = true
         do throws(SystemError) {
+            // A write by the run replaces this time of modification, which shows that the file was changed.
+            if isWritable { try File.setModified(stored.file.rawValue, seconds: 0) }
             let path = "/proc/self/fd/\(stored.file.rawValue)"
             return SharedFileDescriptor(try File.open(path, isWritable ? O_RDWR : O_RDONLY))
         } catch {
             throw ErrorReport(.busy, "cannot open the stored file: \(error)")
         }
+    }
+
+    /// True if no run that received the file for writing has changed it.
+    static func isUnmodified(_ file: SharedFileDescriptor) -> Bool {
+        // Without a status, the contents are sent.
+        (try? File.status(of: file.rawValue))?.modifiedNanoseconds == 0
     }
 
     func remove(_ name: String, for owner: String) throws(ErrorReport) {

@@ -1,3 +1,4 @@
+import IntentAPI
 import IntentProtocol
 
 /// Decides whether a request is permitted. Checks `Host` and `Origin`, exchanges the token for a session, and checks

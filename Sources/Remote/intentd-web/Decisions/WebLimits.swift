@@ -44,6 +44,6 @@ package enum WebLimits {
     package static let idleReviewCount = 30
     /// The time between two comments in a stream without events.
     package static let keepAlive: Duration = .seconds(20)
-    /// The time for which a run with the rule `cancel` continues without a client that receives its events.
-    package static let returnPatience: Duration = .seconds(30)
+    /// The time for which the server of a session of `intentctl --host` waits for a further channel.
+    package static let sessionPatience: Duration = .seconds(90)
 }

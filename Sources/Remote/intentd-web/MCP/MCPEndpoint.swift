@@ -1,4 +1,5 @@
 import Glibc
+import IntentAPI
 import IntentCommandLine
 import IntentLinux
 import IntentProtocol

@@ -1,3 +1,4 @@
+import IntentAPI
 import IntentConfiguration
 import IntentProtocol
 

@@ -1,3 +1,4 @@
+package import IntentAPI
 import IntentCommandLine
 package import IntentProtocol
 
@@ -108,7 +109,8 @@ package struct APIRequest: Sendable {
             members["undoOf"] = path["run"].map { .string($0) }
             members["values"] = nil
         } else {
-            for name in ["app", "intent"] { members[name] = path[name].map { .string($0) } }
+            // The text of a shortcut (`plan`) names neither.
+            for name in ["app", "intent"] { members[name] = .string(path[name] ?? "") }
         }
         if members["request"] == nil { members["request"] = .string(RequestID().text) }
         if members["onDisconnect"] == nil { members["onDisconnect"] = .string(DisconnectRule.continue.rawValue) }

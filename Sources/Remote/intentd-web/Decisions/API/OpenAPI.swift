@@ -1,3 +1,4 @@
+import IntentAPI
 package import IntentCommandLine
 package import IntentProtocol
 
@@ -86,7 +87,7 @@ package enum OpenAPI {
                 "206": response("The selected part of the file.", "application/octet-stream", bytes),
             ]
         case .storeFile: return ["201": response("The file is stored.", "application/json", schema("StoredFile"))]
-        case .extendFile, .removeFile: return ["204": ["description": "Done."]]
+        case .extendFile, .removeFile, .leave: return ["204": ["description": "Done."]]
         case .describeAPI: return ["200": response("This document.", "application/json", ["type": "object"])]
         case .mcp, .hook, .answerLink, .resourceMetadata: return [:]
         }
@@ -207,12 +208,13 @@ extension APIRoute.Action {
         case .storeFile, .extendFile: ["type": "string", "format": "binary"]
         case .request("answer"): OpenAPI.schema("AnswerRequest").withoutRun
         case .request("prune"): OpenAPI.schema("PruneRequest")
+        case .request("addShortcut"): OpenAPI.schema("OwnShortcutText")
         case .request("startFailed"): OpenAPI.schema("StartFailure")
         case .request("ticket"): OpenAPI.schema("TicketRequest")
         case .request("redeem"): OpenAPI.schema("RedeemRequest")
         case .request("import"):
             ["type": "object", "properties": ["stories": ["type": "array", "items": OpenAPI.schema("RunStory")]]]
-        case .request, .events, .resultFile, .readFile, .removeFile, .describeAPI, .mcp, .hook, .answerLink,
+        case .request, .events, .leave, .resultFile, .readFile, .removeFile, .describeAPI, .mcp, .hook, .answerLink,
             .resourceMetadata:
             nil
         }
@@ -230,7 +232,7 @@ extension APIRoute.Action {
         case .events: [("Last-Event-ID", "string", "The last event that the client has received.")]
         case .resultFile, .readFile: [("Range", "string", "bytes=FIRST-LAST selects a part of the file.")]
         case .extendFile: [("Upload-Offset", "integer", "The number of bytes that are stored.")]
-        case .request, .storeFile, .removeFile, .describeAPI, .mcp, .hook, .answerLink, .resourceMetadata: []
+        case .request, .leave, .storeFile, .removeFile, .describeAPI, .mcp, .hook, .answerLink, .resourceMetadata: []
         }
     }
 }

@@ -1,3 +1,4 @@
+import IntentAPI
 package import IntentCommandLine
 package import IntentConfiguration
 package import IntentProtocol
@@ -6,8 +7,6 @@ package import IntentProtocol
 package struct ProtectedResource: Sendable {
     /// The difference between the clocks of the issuer and this host that is accepted, in seconds.
     package static let skew = 30.0
-    /// The path of the metadata (RFC 9728).
-    package static let metadataPath = "/.well-known/oauth-protected-resource"
     /// The path of the Model Context Protocol, which clients regard as a resource of its own.
     private static let mcpPath = "/mcp"
 
@@ -64,7 +63,7 @@ package struct ProtectedResource: Sendable {
     package func challenge(for path: String, error: String?) -> String {
         guard let address else { return "Bearer" }
         let suffix = path == Self.mcpPath ? path : ""
-        var fields = ["resource_metadata=\"\(address)\(Self.metadataPath)\(suffix)\""]
+        var fields = ["resource_metadata=\"\(address)\(APIRoute.metadataPath)\(suffix)\""]
         if let error { fields.append("error=\"\(error)\"") }
         let scopes = settings.scopes.map(\.name).joined(separator: " ")
         if !scopes.isEmpty { fields.append("scope=\"\(scopes)\"") }
@@ -73,8 +72,8 @@ package struct ProtectedResource: Sendable {
 
     /// Returns the metadata at a path; nil for another path, or if the service accepts no tokens of issuers.
     package func metadata(at path: String) -> JSONValue? {
-        guard let address, path.hasPrefix(utf8: Self.metadataPath) else { return nil }
-        let suffix = String(path.dropFirst(scalars: Self.metadataPath.scalarCount))
+        guard let address, path.hasPrefix(utf8: APIRoute.metadataPath) else { return nil }
+        let suffix = String(path.dropFirst(scalars: APIRoute.metadataPath.scalarCount))
         guard ["", Self.mcpPath].contains(suffix) else { return nil }
         return [
             "resource": .string(address + suffix),

@@ -1,3 +1,4 @@
+import IntentAPI
 package import IntentConfiguration
 import IntentHash
 package import IntentProtocol
@@ -81,7 +82,7 @@ package struct ServiceAccess: Sendable {
             return .refuse(.tooManyRequests(pause), reason: "pace")
         }
         // A client without a token may learn where to obtain one.
-        if request.path.hasPrefix(utf8: ProtectedResource.metadataPath) { return .act(.anyone) }
+        if request.path.hasPrefix(utf8: APIRoute.metadataPath) { return .act(.anyone) }
         guard let field = request.authorization else {
             let challenge = resource.challenge(for: request.path, error: nil)
             return .refuse(.unauthorized(challenge: challenge), reason: "no token")
