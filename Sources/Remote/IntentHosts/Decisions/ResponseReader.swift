@@ -42,6 +42,8 @@ package struct ResponseReader: Sendable {
     private var headByteCount = 0
     private var received: [UInt8] = []
     private var usedCount = 0
+    /// The number of received bytes that contain no further end of a line.
+    private var searchedCount = 0
     /// True if the next response has no body, because it answers a HEAD request.
     package var answersHead = false
 
@@ -49,9 +51,11 @@ package struct ResponseReader: Sendable {
 
     package mutating func append(_ bytes: [UInt8]) {
         if usedCount == received.count {
-            received = bytes
+            (received, searchedCount) = (bytes, 0)
         } else {
-            received = Array(received[usedCount...]) + bytes
+            if usedCount > 0 { received.removeFirst(usedCount) }
+            searchedCount = max(0, searchedCount - usedCount)
+            received += bytes
         }
         usedCount = 0
     }
@@ -155,13 +159,13 @@ package struct ResponseReader: Sendable {
 
     /// Removes a line without its end; nil if it is not complete.
     private mutating func removeLine(upTo limit: Int) throws(ResponseViolation) -> [UInt8]? {
-        let rest = received[usedCount...]
-        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
+        guard let end = received[max(usedCount, searchedCount)...].firstIndex(of: UInt8(ascii: "\n")) else {
+            searchedCount = received.count
             // A line that ends with its next byte has this length, with its carriage return.
-            guard rest.count <= limit + 1 else { throw ResponseViolation("a line is too long") }
+            guard received.count - usedCount <= limit + 1 else { throw ResponseViolation("a line is too long") }
             return nil
         }
-        var line = rest[..<end]
+        var line = received[usedCount..<end]
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
         guard line.count <= limit else { throw ResponseViolation("a line is too long") }
         usedCount = end + 1
