@@ -39,10 +39,11 @@ import Testing
     }
 
     @Test func `progress messages alone do not extend the deadline`() throws {
-        let daemon = try Daemon(limits: ["Runtime=700ms", "Ceiling=10s"])
+        // Long enough for the app to start on a busy machine.
+        let daemon = try Daemon(limits: ["Runtime=3s", "Ceiling=20s"])
         #expect(try daemon.intentctl("run", "Probe/Stuck").code == 124)
         let why = try daemon.intentctl("why", daemon.newestRun()).output
-        #expect(why.contains("made no progress for 700 ms"), "\(why)")
+        #expect(why.contains("made no progress for 3 s"), "\(why)")
     }
 
     @Test func `a caller may shorten the limit, or extend it up to the ceiling`() throws {

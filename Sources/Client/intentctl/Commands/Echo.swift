@@ -85,20 +85,30 @@ enum Echo {
     /// Returns when the terminal belongs to the program. The command `bg` continues the program while the terminal belongs
     /// to the shell: tcdrain(3) then stops the program. The kernel compares the groups and stops the program in one call. A
     /// program that compares them and then stops itself can do so after the SIGCONT of `fg`.
-    private static func awaitForeground() {
+    ///
+    /// - Returns: False if there is no terminal, or if no shell can continue the program.
+    @discardableResult
+    private static func awaitForeground() -> Bool {
         withDefaultAction(of: SIGTTOU) {
-            while tcdrain(0) != 0, errno == EINTR {}
+            while tcdrain(0) != 0 { guard errno == EINTR else { return false } }
+            return true
         }
     }
+
+    /// Waits for the terminal after a read that has failed with EIO. This is how the kernel refuses to read for a program in the
+    /// background in a thread that blocks SIGTTIN, as those of Dispatch do (termios(3)). The typed text is for the shell.
+    ///
+    /// - Returns: False if the program cannot wait for the terminal.
+    static func awaitTerminal() -> Bool { turn.withLock { _ in awaitForeground() } }
 
     /// Performs the default action of a signal, and returns after the program continues.
     private static func raise(_ number: Int32) {
         // Direct the signal to this thread, which then receives it before the call returns. Another thread could receive a
         // signal to the process later.
-        withDefaultAction(of: number) { pthread_kill(pthread_self(), number) }
+        _ = withDefaultAction(of: number) { pthread_kill(pthread_self(), number) }
     }
 
-    private static func withDefaultAction(of number: Int32, _ body: () -> Void) {
+    private static func withDefaultAction<Result>(of number: Int32, _ body: () -> Result) -> Result {
         var ours = sigaction()
         sigaction(number, nil, &ours)
         signal(number, SIG_DFL)
@@ -107,8 +117,10 @@ enum Echo {
         sigemptyset(&signals)
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        body()
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        sigaction(number, &ours, nil)
+        defer {
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            sigaction(number, &ours, nil)
+        }
+        return body()
     }
 }

@@ -116,7 +116,7 @@ final class QuestionPrompt: Sendable {
             if sources[1].revents != 0 { return }
             var buffer = [UInt8](repeating: 0, count: 4096)
             let count = read(0, &buffer, buffer.count)
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            if count < 0, errno == EINTR || errno == EAGAIN || errno == EIO && Echo.awaitTerminal() { continue }
             guard count > 0 else {
                 Console.draw("\n")
                 return typedIn(.end(question), question)
