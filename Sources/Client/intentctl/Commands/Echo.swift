@@ -96,7 +96,7 @@ enum Echo {
     }
 
     /// Waits for the terminal after a read that has failed with EIO. This is how the kernel refuses to read for a program in the
-    /// background in a thread that blocks SIGTTIN, as those of Dispatch do (termios(3)). The typed text is for the shell.
+    /// background in a thread that blocks SIGTTIN, as those of Dispatch do (termios(3)). The shell receives the typed text.
     ///
     /// - Returns: False if the program cannot wait for the terminal.
     static func awaitTerminal() -> Bool { turn.withLock { _ in awaitForeground() } }

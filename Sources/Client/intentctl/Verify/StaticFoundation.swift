@@ -52,7 +52,7 @@ package enum StaticFoundation {
         }
     }
 
-    /// Returns the command that installs missing libraries, or nil if one of them is no library of this table.
+    /// Returns the command that installs missing libraries, or nil if the table lacks a library.
     package static func installation(of missing: [String]) -> String? {
         let packages = missing.compactMap { name in parts.lazy.compactMap { $0.installed[name] }.first }
         guard packages.count == missing.count else { return nil }
