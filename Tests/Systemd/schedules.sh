@@ -16,7 +16,7 @@ fails() { # CODE WORDS COMMAND...: the command exits with CODE and prints WORDS
     cat /tmp/output
     [ "$code" = "$1" ] && grep -qF -- "$2" /tmp/output
 }
-soon() { timeout 30 bash -c "until $1; do sleep 0.1; done"; }
+soon() { timeout 60 bash -c "until $1; do sleep 0.1; done"; }
 # json EXPRESSION: evaluates Python about the document x on standard input.
 json() { python3 -c "import json, sys; x = json.load(sys.stdin); print($1)"; }
 # outcomes INTENT: the outcomes of its runs, the oldest first.
@@ -201,7 +201,8 @@ systemctl stop intent-schedule-skips.service 2>/dev/null
 check "a stop of the unit cancels the run" test "$(outcomes Cleanup)" = cancelled
 intentctl schedule remove skips
 
-add --as owner --overlap queue queues yearly Probe/Slow --seconds 2 >/dev/null
+# Longer than three starts take on a busy machine.
+add --as owner --overlap queue queues yearly Probe/Slow --seconds 12 >/dev/null
 begins queues Slow
 for _ in 1 2 3; do intentctl schedule run queues 2>/dev/null; done
 sleep 0.5

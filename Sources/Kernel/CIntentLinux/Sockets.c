@@ -128,18 +128,17 @@ int intentd_socketpair(int type, int *pair) { return socketpair(AF_UNIX, type | 
 
 int intentd_socket(int type) { return socket(AF_UNIX, type | SOCK_CLOEXEC, 0); }
 
-/* Builds the address of a file or, if `is_abstract` is set, of a name in the abstract namespace (unix(7)): a zero byte,
- * then the name. Returns the size of the address, or 0 with errno. */
-static socklen_t make_address(struct sockaddr_un *address, const char *name, int is_abstract) {
-    size_t count = strlen(name);
+/* Builds the address of a file. Returns -1 with errno if the path is too long. */
+static int make_address(struct sockaddr_un *address, const char *path) {
+    size_t count = strlen(path);
     if (count > sizeof address->sun_path - 1) {
         errno = ENAMETOOLONG;
-        return 0;
+        return -1;
     }
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    memcpy(address->sun_path + (is_abstract ? 1 : 0), name, count);
-    return (socklen_t)(is_abstract ? offsetof(struct sockaddr_un, sun_path) + 1 + count : sizeof *address);
+    memcpy(address->sun_path, path, count);
+    return 0;
 }
 
 int intentd_listen(int socket, const char *path, unsigned mode) {
@@ -147,21 +146,19 @@ int intentd_listen(int socket, const char *path, unsigned mode) {
      * other users can never connect. The chmod(2) below restores the bits that the umask removed. The umask itself is
      * not changed, because it applies to all threads. */
     if (fchmod(socket, mode)) return -1;
-    if (intentd_bind(socket, path, 0)) return -1;
+    if (intentd_bind(socket, path)) return -1;
     if (chmod(path, mode)) return -1;
     return listen(socket, 128);
 }
 
-int intentd_bind(int socket, const char *name, int is_abstract) {
+int intentd_bind(int socket, const char *path) {
     struct sockaddr_un address;
-    socklen_t size = make_address(&address, name, is_abstract);
-    return size ? bind(socket, (struct sockaddr *)&address, size) : -1;
+    return make_address(&address, path) ? -1 : bind(socket, (struct sockaddr *)&address, sizeof address);
 }
 
-int intentd_connect(int socket, const char *name, int is_abstract) {
+int intentd_connect(int socket, const char *path) {
     struct sockaddr_un address;
-    socklen_t size = make_address(&address, name, is_abstract);
-    return size ? connect(socket, (struct sockaddr *)&address, size) : -1;
+    return make_address(&address, path) ? -1 : connect(socket, (struct sockaddr *)&address, sizeof address);
 }
 
 int intentd_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }

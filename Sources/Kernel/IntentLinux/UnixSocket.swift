@@ -76,32 +76,22 @@ package enum UnixSocket {
 
     /// Creates a socket that receives records at a path, which must not exist.
     package static func bind(_ kind: Kind, at path: String) throws(SystemError) -> FileDescriptor {
-        try make(kind, "bind", path) { intentd_bind($0, path, 0) }
+        try make(kind, "bind", path) { intentd_bind($0, path) }
     }
 
     package static func connect(_ kind: Kind, to path: String) throws(SystemError) -> FileDescriptor {
-        try make(kind, "connect", path) { intentd_connect($0, path, 0) }
-    }
-
-    /// Listens on a name in the abstract namespace. An abstract name has no file and no permissions, so check each
-    /// peer's user with ``peer(of:)``. The name disappears when the socket's last descriptor is closed.
-    package static func listen(_ kind: Kind, atAbstractName name: String) throws(SystemError) -> FileDescriptor {
-        try make(kind, "bind", "@\(name)") { intentd_bind($0, name, 1) == 0 ? Glibc.listen($0, 8) : -1 }
-    }
-
-    package static func connect(_ kind: Kind, toAbstractName name: String) throws(SystemError) -> FileDescriptor {
-        try make(kind, "connect", "@\(name)") { intentd_connect($0, name, 1) }
+        try make(kind, "connect", path) { intentd_connect($0, path) }
     }
 
     /// Creates a socket, and makes a system call that gives it an address or connects it.
     private static func make(
         _ kind: Kind,
         _ operation: String,
-        _ address: String,
+        _ path: String,
         _ call: (Int32) -> Int32
     ) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
-        try syscall(operation, on: address) { call(socket.rawValue) }
+        try syscall(operation, on: path) { call(socket.rawValue) }
         return socket
     }
 

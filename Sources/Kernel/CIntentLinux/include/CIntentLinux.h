@@ -51,10 +51,9 @@ int intentd_socket(int type);
  * ENAMETOOLONG if the path does not fit in sockaddr_un. */
 int intentd_listen(int socket, const char *path, unsigned mode);
 /* Binds a socket to a new file, or connects to a file (bind(2), connect(2)). The new file's mode is subject to the umask
- * (unix(7)). If `is_abstract` is set, the name is in the abstract namespace instead. Such a name has no file and no
- * permissions, so the listener must check each peer's user. */
-int intentd_bind(int socket, const char *name, int is_abstract);
-int intentd_connect(int socket, const char *name, int is_abstract);
+ * (unix(7)). */
+int intentd_bind(int socket, const char *path);
+int intentd_connect(int socket, const char *path);
 /* Accepts a connection. The new socket is close-on-exec and non-blocking. */
 int intentd_accept(int socket);
 /* Stores the peer's credentials (SO_PEERCRED). */
