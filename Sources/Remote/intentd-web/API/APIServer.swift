@@ -256,10 +256,10 @@ final class APIServer {
             return exchange.respond(.json(answer, status: 202, headers))
         }
         // The first events may be in the same frames as the answer, so the stream is attached at once.
-        let stream = RunStream(of: run, after: nil)
+        let stream = RunStream(of: run, after: nil, hasText: exchange.request.acceptsEvents)
         attach(stream, on: link, for: exchange)
         stream.open(with: answer)
-        if exchange.request.acceptsEvents { return respond(with: stream, to: exchange, headers) }
+        if let text = stream.text { return respond(with: text, to: exchange, headers) }
         stream.whenFinished = { [weak exchange] end in
             exchange?.respond(.json(ClientAnswer.ended(end), headers + [("Preference-Applied", "wait")]))
         }
@@ -290,7 +290,7 @@ final class APIServer {
             switch result {
             case .success((.watching(let watched), _)):
                 stream.open(with: .watching(watched))
-                self?.respond(with: stream, to: exchange, [])
+                if let text = stream.text { self?.respond(with: text, to: exchange, []) }
             case .success: exchange.respond(Self.unexpected)
             case .failure(let error): exchange.respond(error)
             }
@@ -305,12 +305,12 @@ final class APIServer {
         return run
     }
 
-    private func respond(with stream: RunStream, to exchange: APIExchange, _ headers: [(String, String)]) {
+    private func respond(with text: TextStream, to exchange: APIExchange, _ headers: [(String, String)]) {
         exchange.respond(
             HTTPAnswer(
                 status: 200,
                 headers: [("Content-Type", "text/event-stream")] + headers,
-                body: .stream(stream.text)
+                body: .stream(text)
             )
         )
     }
@@ -376,7 +376,7 @@ final class APIServer {
             keepAliveTimer = try loop.timer(atNanoseconds: instant) { [weak self] in
                 guard let self else { return }
                 keepAliveTimer = nil
-                for entry in streams.values { entry.stream.text.keepAlive() }
+                for entry in streams.values { entry.stream.text?.keepAlive() }
                 if !streams.isEmpty { armKeepAlive() }
             }
         } catch {

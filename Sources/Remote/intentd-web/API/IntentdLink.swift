@@ -216,7 +216,7 @@ final class IntentdLink {
     private func deliver(_ event: NumberedEvent) {
         guard let feed = feeds[event.run] else { return }
         feeds[event.run]?.lastSerial = max(feed.lastSerial, event.serial)
-        let text = EventText.message(event)
+        let text = feed.watchers.values.contains { $0.text != nil } ? EventText.message(event) : []
         if case .finished = event.event { feeds[event.run] = nil }
         for watcher in feed.watchers.values { watcher.receive(event, text) }
     }
