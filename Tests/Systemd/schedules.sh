@@ -16,7 +16,7 @@ fails() { # CODE WORDS COMMAND...: the command exits with CODE and prints WORDS
     cat /tmp/output
     [ "$code" = "$1" ] && grep -qF -- "$2" /tmp/output
 }
-soon() { timeout 60 bash -c "until $1; do sleep 0.1; done"; }
+soon() { timeout 60 bash -c "until $1; do sleep 0.4; done"; }
 # json EXPRESSION: evaluates Python about the document x on standard input.
 json() { python3 -c "import json, sys; x = json.load(sys.stdin); print($1)"; }
 # outcomes INTENT: the outcomes of its runs, the oldest first.

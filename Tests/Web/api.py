@@ -264,6 +264,18 @@ def refusals():
     problem(404, "unknownPath", "GET", "/v1/apps/../apps")
     assert "POST" in call("PUT", path)[1]["Allow"]
     problem(405, "unknownMethod", "PUT", path, {"values": {}})
+    # A client that sends the body after the server has read the head receives the refusal, too.
+    for expected, method, target, value in [
+        (405, "PUT", path, VALUE), (404, "POST", "/v1/nothing", VALUE), (403, "POST", path, "Bearer no"),
+    ]:
+        late = Connection()
+        late.putrequest(method, target)
+        late.putheader(NAME, value)
+        late.putheader("Content-Length", "2")
+        late.endheaders()
+        get("/v1/apps")
+        late.send(b"{}")
+        assert late.getresponse().status == expected, (method, target)
     problem(404, "unknownApp", "GET", "/v1/apps/Prob")
     problem(404, "unknownIntent", "POST", "/v1/apps/Probe/intents/Ecko/runs", {})
     problem(422, "missingParameter", "POST", path, {})

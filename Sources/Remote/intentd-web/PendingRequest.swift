@@ -12,6 +12,8 @@ final class PendingRequest {
     var report: ReportProcess?
     /// The exchange of a request to the API.
     var exchange: APIExchange?
+    /// The answer to a request that no route of the API has.
+    var refusal: HTTPAnswer?
     /// True if the API has received the whole request.
     var hasBegun = false
 

@@ -28,18 +28,27 @@ extension WebServer {
         return APIExchange(request, by: caller, at: api)
     }
 
-    func answerUnknown(_ method: String, _ path: String, on connection: OpaquePointer) -> MHD_Result {
+    /// Returns the answer to a request that no route has.
+    func unknown(_ method: String, _ path: String) -> HTTPAnswer {
         if case .otherMethods(let methods) = APIRoute.match(method, path) {
             let allowed = methods.joined(separator: ", ")
             let error = ErrorReport(.unknownMethod, "expected \(allowed), got \(SafeText.line(method))")
-            return send(.problem(APIProblem(error), [("Allow", allowed)]), of: nil, on: connection)
+            return .problem(APIProblem(error), [("Allow", allowed)])
         }
         let error = ErrorReport(
             .unknownPath,
             "'\(SafeText.line(path))' is not a path of the API",
             hint: "GET /v1/openapi.json describes the API"
         )
-        return send(.problem(APIProblem(error)), of: nil, on: connection)
+        return .problem(APIProblem(error))
+    }
+
+    /// Returns true if the request states a body that is short enough to be read and dropped before a refusal. Some clients
+    /// read no response while they send a body (RFC 9112, section 9.6).
+    func hasShortBody(_ connection: OpaquePointer) -> Bool {
+        let length = MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length")
+            .flatMap { Int(String(foreign: $0)) }
+        return length.map { (1...WebLimits.droppedByteCount).contains($0) } ?? false
     }
 
     /// - Parameter request: The request to which the events of the answer belong; nil for another answer.

@@ -236,25 +236,30 @@ final class WebServer {
         guard let raw = state.pointee else {
             // This is the first call for the request. libmicrohttpd has not read the body yet.
             let decision = decide(request(of: connection, path, method), on: connection)
-            // Refuse the request now, so that the client does not send the body.
-            if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
+            // A refusal that precedes a body ends the connection: the client does not send a long body, and receives the
+            // refusal of a short one only after it has sent it.
+            let isBodyShort = hasShortBody(connection)
+            switch decision {
+            case .refuse(let refusal): if !isBodyShort { return refuse(refusal, on: connection) }
             // The connection is suspended. libmicrohttpd repeats this call when it is resumed.
-            if case .wait = decision { return .YES }
-            usedAt = Self.now
+            case .wait: return .YES
+            case .enter, .file, .report, .api: usedAt = Self.now
+            }
             let pending = PendingRequest(decision, on: connection)
             if case .api(var caller) = decision {
                 if isSession { caller = sessionCaller(value(of: "User-Agent", on: connection)) }
-                guard
-                    let exchange = exchange(by: caller, on: connection, String(foreign: method), String(foreign: path))
-                else {
-                    return answerUnknown(String(foreign: method), String(foreign: path), on: connection)
+                if let exchange = exchange(by: caller, on: connection, String(foreign: method), String(foreign: path)) {
+                    pending.exchange = exchange
+                    exchange.whenAnswered = { [weak self, weak pending] in self?.resume(pending) }
+                    pending.whenSuspended = { [weak self, weak pending] in self?.watchHangUp(of: pending) }
+                    exchange.prepare()
+                    if exchange.storesFile { changed(connection, isWaiting: false) }
+                } else {
+                    pending.refusal = unknown(String(foreign: method), String(foreign: path))
                 }
-                pending.exchange = exchange
-                exchange.whenAnswered = { [weak self, weak pending] in self?.resume(pending) }
-                pending.whenSuspended = { [weak self, weak pending] in self?.watchHangUp(of: pending) }
-                exchange.prepare()
-                if exchange.storesFile { changed(connection, isWaiting: false) }
-                if let answer = exchange.answer { return send(answer, of: nil, on: connection) }
+                if !isBodyShort, let answer = pending.refusal ?? pending.exchange?.answer {
+                    return send(answer, of: nil, on: connection)
+                }
             }
             state.pointee = Unmanaged.passRetained(pending).toOpaque()
             return .YES
@@ -312,6 +317,7 @@ final class WebServer {
             return send(file.bytes, 200, file.type, on: connection)
         case .report(let report): return answer(request, with: report, on: connection)
         case .api:
+            if let refusal = request.refusal { return send(refusal, of: nil, on: connection) }
             guard let exchange = request.exchange else { return .NO }
             if !request.hasBegun {
                 request.hasBegun = true

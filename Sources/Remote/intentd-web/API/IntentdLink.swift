@@ -19,12 +19,6 @@ final class IntentdLink {
         var reply: Reply
     }
 
-    /// A run with its watchers.
-    private struct Feed {
-        var watchers: [ObjectIdentifier: RunStream] = [:]
-        var lastSerial: UInt64 = 0
-    }
-
     private static let helloID: UInt64 = 1
     private static let patience: Duration = .seconds(10)
     private static let pauses: [Duration] = [
@@ -40,7 +34,7 @@ final class IntentdLink {
     private var isGreeted = false
     private var open: [UInt64: OpenRequest] = [:]
     private var lastID = IntentdLink.helloID
-    private var feeds: [RunID: Feed] = [:]
+    private var feeds: [RunID: EventFeed] = [:]
     private var attemptCount = 0
     private var giveUpAt: Int64?
     private var timer: EventSource?
@@ -77,7 +71,7 @@ final class IntentdLink {
 
     /// Passes a run's events to a stream from now on.
     func attach(_ stream: RunStream, to run: RunID) {
-        feeds[run, default: Feed()].watchers[ObjectIdentifier(stream)] = stream
+        feeds[run, default: EventFeed()].watchers[ObjectIdentifier(stream)] = stream
     }
 
     func detach(_ stream: RunStream, from run: RunID) {
@@ -214,10 +208,9 @@ final class IntentdLink {
     }
 
     private func deliver(_ event: NumberedEvent) {
-        guard let feed = feeds[event.run] else { return }
-        feeds[event.run]?.lastSerial = max(feed.lastSerial, event.serial)
-        let text = feed.watchers.values.contains { $0.text != nil } ? EventText.message(event) : []
-        if case .finished = event.event { feeds[event.run] = nil }
-        for watcher in feed.watchers.values { watcher.receive(event, text) }
+        guard let receivers = feeds[event.run]?.pass(event) else { return }
+        if feeds[event.run]?.watchers.isEmpty == true { feeds[event.run] = nil }
+        let text = receivers.contains { $0.text != nil } ? EventText.message(event) : []
+        for receiver in receivers { receiver.receive(event, text) }
     }
 }

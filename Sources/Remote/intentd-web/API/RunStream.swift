@@ -11,7 +11,7 @@ final class RunStream {
     let text: TextStream?
     private var order: EventOrder
     /// False until intentd has answered the request: events until then are for other watchers.
-    private var isOpen = false
+    private(set) var isOpen = false
     /// True if the run has ended.
     private(set) var isFinished = false
     /// Receives the end of the run.
@@ -38,7 +38,7 @@ final class RunStream {
         text?.append(Array("id: \(id)\n".utf8) + message)
         guard case .finished(let end) = event.event else { return }
         isFinished = true
-        end()
+        text?.end()
         whenFinished(end)
     }
 

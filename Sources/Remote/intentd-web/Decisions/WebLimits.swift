@@ -25,6 +25,8 @@ package enum WebLimits {
     package static let requestLife: Duration = .seconds(60)
     /// The maximum size of a request's body, in bytes, except for the contents of files.
     package static let bodyByteCount = 1 << 20
+    /// The maximum size of the body, in bytes, that is read and dropped before a refusal.
+    package static let droppedByteCount = 64 << 10
     /// The maximum size of a message of the Model Context Protocol, as over standard input.
     package static let messageByteCount = 16 << 20
     /// The maximum number of its sessions of a caller, the time without a message after which one ends, and the number and
