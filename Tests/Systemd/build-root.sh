@@ -19,8 +19,8 @@ ubuntu-24.04) from=(noble http://archive.ubuntu.com/ubuntu /usr/share/debootstra
     ;;
 esac
 
-# What the packages depend on. libmd-dev is for intentd-dev.
-packages=systemd,systemd-sysv,dbus,procps,apparmor,uidmap,libsqlite3-0,libseccomp2,libmd0,libmd-dev,zlib1g
+# What the packages depend on. libmd-dev is for intentd-dev; kmod, curl and openssl are for kernels.sh.
+packages=systemd,systemd-sysv,dbus,procps,apparmor,uidmap,libsqlite3-0,libseccomp2,libmd0,libmd-dev,zlib1g,kmod,curl,openssl
 # Another list needs another root.
 root=${XDG_CACHE_HOME:-$HOME/.cache}/intentd-tests/$1-$(cksum <<<"$packages" | cut -d' ' -f1)
 if [ ! -d "$root" ]; then
