@@ -12,8 +12,7 @@ package struct ServiceAccess: Sendable {
     /// Requests of answer links of one address.
     private var links = RequestPace(perSecond: 1, burst: 20)
     private let hosts: Set<String>
-    /// The accounts that answer links may name.
-    package let linkedUsers: Set<String>
+    package let settings: WebSettings
     package let resource: ProtectedResource
     package var keys: IssuerKeys
     /// The callers with an access token, and when their last token expires.
@@ -23,7 +22,7 @@ package struct ServiceAccess: Sendable {
 
     package init(_ settings: WebSettings) {
         hosts = Set(settings.hosts).union(["127.0.0.1", "localhost", "[::1]"])
-        linkedUsers = settings.answersByLink ? Set(settings.users) : []
+        self.settings = settings
         resource = ProtectedResource(settings)
         keys = IssuerKeys(settings.issuers)
     }
