@@ -53,9 +53,13 @@ import Testing
             configuration: Self.web + ["Issuers=https://id.example.org", "Realm=home https://id.example.org"]
         )
         #expect(try Self.hello(daemon, as: Self.service, ["alice@home"]) == ["alice@home accepted notPermitted None"])
-        let settings = (["[Limits]"] + Self.web).joined(separator: "\n") + "\n"
+        let settings = (["[Limits]"] + Self.web + ["Realm=other https://other.example"]).joined(separator: "\n") + "\n"
         try Data(settings.utf8).write(to: daemon.folder.appending("etc/intentd.conf"))
-        #expect(try daemon.intentctl("reload").code == 0)
+        let reloaded = try daemon.intentctl("reload")
+        #expect(
+            reloaded.code == 0 && reloaded.errors.contains("Issuers= does not name 'https://other.example'"),
+            "\(reloaded)"
+        )
         #expect(try Self.hello(daemon, as: Self.service, ["alice@home"]) == ["alice@home notPermitted"])
     }
 

@@ -152,6 +152,12 @@ realm() { # SCENARIO
 }
 check "a user of a realm is a caller of its own, which sees no other's runs and is never an operator" realm realm
 check "an account that has the name of a caller is not the caller" realm account
+crash() {
+    realm begin
+    systemctl kill --signal=KILL intentd
+    realm resume
+}
+check "after a crash of intentd, a run that has begun and one that waits belong to their caller" crash
 named() {
     intentctl history --by alice@home >history && grep -F alice@home history && ! grep -F bob@home history &&
         intentctl history --by intentd-web | grep -F bob@home

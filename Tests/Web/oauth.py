@@ -361,4 +361,28 @@ def account():
     assert status == 403 and answer["code"] == "notPermitted", (status, answer)
 
 
-{"accounts": accounts, "realm": realm, "account": account}[SCENARIO]()
+RUN = pathlib.Path(FOLDER) / "run"
+
+
+def begin():
+    """Starts a run, and another one that waits for it."""
+    alice = Caller("alice")
+    runs = [alice.start("AwaitFile"), alice.start("AwaitFile")]
+    while [entry["state"] for entry in alice.get("/v1/runs")["runs"]].count("running") == 0:
+        time.sleep(0.05)
+    RUN.write_text(" ".join(runs))
+
+
+def resume():
+    """After a crash of intentd, both runs are still those of their caller."""
+    alice, bob = Caller("alice"), Caller("bob")
+    first, second = RUN.read_text().split()
+    states = {entry["run"]: entry["state"] for entry in alice.get("/v1/runs")["runs"]}
+    assert states[first] == "running" and states[second] == "queued", states
+    for run in (second, first):
+        assert bob.ask(f"/v1/runs/{run}/cancel", "POST", json={})[0] == 404
+        assert alice.ask(f"/v1/runs/{run}/cancel", "POST", json={})[0] == 200
+
+
+SCENARIOS = {"accounts": accounts, "realm": realm, "account": account, "begin": begin, "resume": resume}
+SCENARIOS[SCENARIO]()
