@@ -8,7 +8,7 @@ import Testing
     private static let user = WebServiceTests.user
 
     /// Starts intentd with an intent that receives the link, as a notification.
-    private static func daemon(_ web: String...) throws -> Daemon {
+    private static func daemon(_ web: [String] = []) throws -> Daemon {
         let daemon = try Daemon(
             configuration: [
                 "[Web]", "User=\(WebServiceTests.service)", "Users=\(user)", "Hosts=intents.example.org",
@@ -26,9 +26,13 @@ import Testing
     }
 
     /// Starts a run that asks, and returns it with the link of its notification.
-    private static func ask(_ daemon: Daemon) throws -> (run: String, link: String) {
-        let uid = try #require(getpwnam(user)).pointee.pw_uid
-        let started = try daemon.start(as: uid, ["run", "--detach", "Probe/AskSomething", "--way", "value"])
+    private static func ask(
+        _ daemon: Daemon,
+        as account: String = user,
+        _ words: [String] = ["Probe/AskSomething", "--way", "value"]
+    ) throws -> (run: String, link: String) {
+        let uid = try #require(getpwnam(account)).pointee.pw_uid
+        let started = try daemon.start(as: uid, ["run", "--detach"] + words)
         #expect(started.exitCode() == 0, "\(started.errors)")
         let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
         var link: String?
@@ -45,7 +49,7 @@ import Testing
     }
 
     @Test func `a link shows its question and accepts one answer, and reading it changes nothing`() throws {
-        let daemon = try Self.daemon("AnswerLinks=yes")
+        let daemon = try Self.daemon(["AnswerLinks=yes"])
         let socket = daemon.folder.appending("http.sock").path
         let front = try WebServiceTests.start(daemon, at: socket)
         try eventually("the socket exists: \(front.errors)") { access(socket, F_OK) == 0 }
@@ -53,13 +57,7 @@ import Testing
         #expect(link.hasPrefix("https://intents.example.org/answer/\(Self.user)/\(run).1."))
         let path = String(link.dropFirst("https://intents.example.org".count))
         func request(_ path: String, _ options: String...) throws -> (status: String, body: String) {
-            let curl = try Command(
-                URL(filePath: "/usr/bin/curl"),
-                ["-sS", "--unix-socket", socket, "-H", "Host: intents.example.org", "-w", "%{http_code}"] + options
-                    + ["http://localhost" + path]
-            )
-            #expect(curl.exitCode() == 0, "\(curl.errors)\(front.errors)")
-            return (String(curl.output.suffix(3)), String(curl.output.dropLast(3)))
+            try Self.request(socket, path, options)
         }
         for _ in 1...2 {
             let shown = try request(path, "-D", daemon.folder.appending("fields").path)
@@ -95,5 +93,55 @@ import Testing
 
     @Test func `without the operator's permission, a notification has no link`() throws {
         #expect(try Self.ask(Self.daemon()).link.isEmpty)
+    }
+
+    private static func request(_ socket: String, _ path: String, _ options: [String] = []) throws -> (
+        status: String, body: String
+    ) {
+        let curl = try Command(
+            URL(filePath: "/usr/bin/curl"),
+            ["-sS", "--unix-socket", socket, "-H", "Host: intents.example.org", "-w", "%{http_code}"] + options
+                + ["http://localhost" + path]
+        )
+        #expect(curl.exitCode() == 0, "\(curl.errors)")
+        return (String(curl.output.suffix(3)), String(curl.output.dropLast(3)))
+    }
+
+    private static let agents = ["[Agents]", "User=\(WebServiceTests.other)", "For=\(user)", "Allow=all", "Ask=always"]
+
+    @Test(arguments: [true, false])
+    func `with AnswerLinks=approvals, who holds the link approves or refuses what an agent requested`(isApproved: Bool)
+        throws
+    {
+        let daemon = try Self.daemon(["AnswerLinks=approvals"] + Self.agents)
+        let socket = daemon.folder.appending("http.sock").path
+        let front = try WebServiceTests.start(daemon, at: socket)
+        try eventually("the socket exists: \(front.errors)") { access(socket, F_OK) == 0 }
+        let (run, link) = try Self.ask(daemon, as: WebServiceTests.other, ["Probe/Echo", "--text", "<b>buy</b>"])
+        #expect(link.hasPrefix("https://intents.example.org/answer/\(Self.user)/\(run).0."), "\(link)")
+        let path = String(link.dropFirst("https://intents.example.org".count))
+        let shown = try Self.request(socket, path)
+        // The page has all of the question: the agent, the intent and the values.
+        #expect(shown.status == "200" && shown.body.contains("An agent, uid "), "\(shown)\(front.errors)")
+        #expect(shown.body.contains("asks to perform Probe/Echo"), "\(shown)")
+        #expect(shown.body.contains("text=&quot;&lt;b&gt;buy&lt;/b&gt;&quot;"), "\(shown)")
+        #expect(shown.body.contains(">Allow</button>") && shown.body.contains(">Refuse</button>"), "\(shown)")
+        #expect(try daemon.run(in: "asking") == run, "reading approves nothing")
+        #expect(try Self.request(socket, path.replacing(".0.", with: ".1.")).status == "404")
+        let answered = try Self.request(socket, path, ["-d", "value=\(isApproved)"])
+        #expect(answered.body.contains("The answer was accepted"), "\(answered)\(front.errors)")
+        let end = try daemon.intentctl("wait", run)
+        #expect((end.code == 0) == isApproved, "\(end)")
+        // The record names the link, and the decision is that of the account.
+        let decisions = try daemon.json("audit", "--by", "all")["decisions"] as? [[String: Any]] ?? []
+        #expect(decisions.count == 1 && decisions[0]["isApproved"] as? Bool == isApproved, "\(decisions)")
+        #expect((decisions.first?["software"] as? String)?.hasSuffix(", answer link") == true, "\(decisions)")
+        #expect(try daemon.intentctl("audit", "--by", "all").output.contains(" \(Self.user) "))
+        #expect(try Self.request(socket, path).status == "404", "the link works once")
+    }
+
+    @Test func `without AnswerLinks=approvals, an approval has no link`() throws {
+        let daemon = try Self.daemon(["AnswerLinks=yes"] + Self.agents)
+        #expect(try Self.ask(daemon, as: WebServiceTests.other, ["Probe/Echo", "--text", "a"]).link.isEmpty)
     }
 }

@@ -28,6 +28,41 @@ import Testing
         #expect(try Self.hello(daemon, as: Self.unlisted, [Self.user]) == ["\(Self.user) protocolViolation"])
     }
 
+    @Test func `a compromised front acts for the names of Realm= only, and never as an operator`() throws {
+        let realm = ["Issuers=https://id.example.org", "Realm=home https://id.example.org"]
+        let daemon = try Daemon(configuration: Self.web + realm)
+        let callers = ["alice@home", "root@home", "0@home", "\(Self.user)@home"]
+        #expect(
+            try Self.hello(daemon, as: Self.service, callers) == callers.map { "\($0) accepted notPermitted None" }
+        )
+        let hostile = [
+            "alice@other", "alice@Home", "@home", "alice@", "home", "../alice@home", "alice@home@home", "alice@home/..",
+            "al ice@home", "-x@home", ".@home", "alice@home ", "\u{430}lice@home", "alice@home\u{301}",
+            "\u{202E}alice@home",
+            "alice\u{85}@home", String(repeating: "a", count: 65) + "@home",
+        ]
+        #expect(try Self.hello(daemon, as: Self.service, hostile) == hostile.map { "\($0) notPermitted" })
+        // No other user may act for a caller, and without the service's User= no one may.
+        #expect(try Self.hello(daemon, as: Self.unlisted, ["alice@home"]) == ["alice@home protocolViolation"])
+        let broken = try Daemon(configuration: Self.web + realm + ["Realm=home https://other.example"])
+        #expect(try Self.hello(broken, as: Self.service, ["alice@home"]) == ["alice@home notPermitted"])
+    }
+
+    @Test func `a reload that removes a realm ends what the front may do for its callers`() throws {
+        let daemon = try Daemon(
+            configuration: Self.web + ["Issuers=https://id.example.org", "Realm=home https://id.example.org"]
+        )
+        #expect(try Self.hello(daemon, as: Self.service, ["alice@home"]) == ["alice@home accepted notPermitted None"])
+        let settings = (["[Limits]"] + Self.web + ["Realm=other https://other.example"]).joined(separator: "\n") + "\n"
+        try Data(settings.utf8).write(to: daemon.folder.appending("etc/intentd.conf"))
+        let reloaded = try daemon.intentctl("reload")
+        #expect(
+            reloaded.code == 0 && reloaded.errors.contains("Issuers= does not name 'https://other.example'"),
+            "\(reloaded)"
+        )
+        #expect(try Self.hello(daemon, as: Self.service, ["alice@home"]) == ["alice@home notPermitted"])
+    }
+
     @Test func `a mistake in [Web] ends what the front may do`() throws {
         let daemon = try Daemon(configuration: Self.web + ["Hosts=a_b"])
         #expect(try Self.hello(daemon, as: Self.service, [Self.user]) == ["\(Self.user) notPermitted"])

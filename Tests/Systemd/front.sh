@@ -19,16 +19,20 @@ mkdir -m 755 /tmp/work && cd /tmp/work
 install -m 755 "$built/Probe" "$built/Archive" /usr/local/lib/intentd/apps/
 printf '[Sandbox]\nSubprocesses=yes\n' >/etc/intentd/apps.d/Probe.conf
 
-: >issuer.out
-"$python" "$project/Tests/Web/issuer.py" /tmp/work >issuer.out 2>issuer.err &
-until grep -q '/realm$' issuer.out; do
-    kill -0 $! || { cat issuer.err; exit 1; }
-    sleep 0.1
-done
-issuer=$(cat issuer.out)
-# The service trusts what this host trusts.
-cp ca.pem /usr/local/share/ca-certificates/tests.crt
-update-ca-certificates >/dev/null 2>&1
+# start_issuer FOLDER: writes the address of a new issuer to FOLDER/address. The service trusts what this host trusts.
+start_issuer() {
+    mkdir -p "$1"
+    : >"$1/address"
+    "$python" "$project/Tests/Web/issuer.py" "$1" >"$1/address" 2>"$1/errors" &
+    until grep -q '/realm$' "$1/address"; do
+        kill -0 $! || { cat "$1/errors"; exit 1; }
+        sleep 0.1
+    done
+    cp "$1/ca.pem" "/usr/local/share/ca-certificates/tests-$(basename "$1").crt"
+    update-ca-certificates >/dev/null 2>&1
+}
+start_issuer /tmp/work
+issuer=$(cat /tmp/work/address)
 
 service=https://127.0.0.1:8443
 mkdir -p /etc/intentd/intentd.conf.d /etc/intentd/hooks.d
@@ -109,7 +113,7 @@ check "a webhook that is signed as GitHub signs performs its intent" answers 'th
 check "a replay of the webhook is refused" answers 'the secret of a webhook' 404
 
 check "the official MCP client obtains a token of the issuer, and no other token is accepted" \
-    timeout 300 "$python" "$project/Tests/Web/oauth.py" "$issuer" $service /tmp/work
+    timeout 300 "$python" "$project/Tests/Web/oauth.py" accounts "$issuer" $service /tmp/work
 
 recorded() { intentctl show "$(sed 's/.*"run":"\([a-z0-9]*\)".*/\1/' echoed)" | grep -F 'token laptop'; }
 check "the record of a run names the token" recorded
@@ -118,3 +122,46 @@ reasons() {
         says intentd-web.service "no Subject= names 'mallory'" && says intentd-web.service 'signature'
 }
 check "the journal has the reason for each refusal" reasons
+
+# Users of another issuer have no accounts here, except for one.
+start_issuer /tmp/work/home
+cat >/etc/intentd/intentd.conf.d/web.conf <<END
+[Web]
+User=intentd-web
+Users=games
+Hosts=127.0.0.1
+Issuers=$(cat /tmp/work/home/address)
+Resource=$service
+Realm=home $(cat /tmp/work/home/address)
+Subject=games $(cat /tmp/work/home/address) ada
+Scope=all *
+[Limits]
+MaxRunsPerUser=1
+[Agents]
+Allow=all
+Ask=never
+END
+printf '[Intent Prints]\nAllowUsers=alice@home %s\n[Intent Throws]\nRetry=1\nBackoff=1s..1s\n' "$(id -u intentd-web)" \
+    >>/etc/intentd/apps.d/Probe.conf
+echo 'carol@home:x:54321:54321::/:/usr/sbin/nologin' >>/etc/passwd
+systemctl reload intentd
+systemctl restart intentd-web
+realm() { # SCENARIO
+    cp /tmp/work/ca.pem /tmp/work/home/server-ca.pem
+    timeout 300 "$python" "$project/Tests/Web/oauth.py" "$1" "$(cat /tmp/work/home/address)" $service /tmp/work/home
+}
+check "a user of a realm is a caller of its own, which sees no other's runs and is never an operator" realm realm
+check "an account that has the name of a caller is not the caller" realm account
+crash() {
+    realm begin
+    systemctl kill --signal=KILL intentd
+    realm resume
+}
+check "after a crash of intentd, a run that has begun and one that waits belong to their caller" crash
+named() {
+    intentctl history --by alice@home >history && grep -F alice@home history && ! grep -F bob@home history &&
+        intentctl history --by intentd-web | grep -F bob@home
+}
+check "history lists the runs of a caller by its name" named
+refused_names() { says intentd-web.service "the subject 'auth0|alice' of .* cannot be part of a name"; }
+check "the journal names the subjects that cannot be callers" refused_names

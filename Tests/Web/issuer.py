@@ -31,6 +31,8 @@ FOLDER = pathlib.Path(sys.argv[1])
 SOCKET = socket.socket()
 SOCKET.bind(("127.0.0.1", 0))
 ISSUER = f"https://127.0.0.1:{SOCKET.getsockname()[1]}/realm"
+# A host can trust several of these authorities, which OpenSSL finds by their names.
+AUTHORITY = f"authority of {ISSUER}"
 
 
 def write_certificates():
@@ -51,8 +53,8 @@ def write_certificates():
     constraints = x509.BasicConstraints(ca=True, path_length=None)
     address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
     pem, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    (FOLDER / "ca.pem").write_bytes(certificate("authority", authority, "authority", authority, [constraints]))
-    (FOLDER / "server.pem").write_bytes(certificate("server", key, "authority", authority, [address]))
+    (FOLDER / "ca.pem").write_bytes(certificate(AUTHORITY, authority, AUTHORITY, authority, [constraints]))
+    (FOLDER / "server.pem").write_bytes(certificate("server", key, AUTHORITY, authority, [address]))
     (FOLDER / "server-key.pem").write_bytes(key.private_bytes(pem, form, serialization.NoEncryption()))
 
 

@@ -1,9 +1,10 @@
-"""Access tokens of an issuer at the HTTP service: oauth.py ISSUER SERVICE FOLDER. FOLDER has ca.pem. Exits with an error when a
-promise does not hold."""
+"""Access tokens of an issuer at the HTTP service: oauth.py SCENARIO ISSUER SERVICE FOLDER. FOLDER has ca.pem, and
+server-ca.pem if the service has a certificate of another authority. Exits with an error when a promise does not hold."""
 
 import asyncio
 import base64
 import json
+import pathlib
 import ssl
 import sys
 import time
@@ -15,9 +16,11 @@ from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
 
-ISSUER, SERVICE, FOLDER = sys.argv[1:4]
+SCENARIO, ISSUER, SERVICE, FOLDER = sys.argv[1:5]
 CONTROL = ISSUER.removesuffix("/realm") + "/control"
-TLS = ssl.create_default_context(cafile=f"{FOLDER}/ca.pem")
+TLS = ssl.create_default_context()
+for file in pathlib.Path(FOLDER).glob("*ca.pem"):
+    TLS.load_verify_locations(file)
 HTTP = httpx2.Client(verify=TLS, timeout=60)
 START = time.monotonic()
 
@@ -33,8 +36,8 @@ def check_fetches():
     return count
 
 
-def ask(text, path="/v1/apps", method="GET", **options):
-    headers = {"Authorization": f"Bearer {text}"} if text is not None else {}
+def ask(text, path="/v1/apps", method="GET", headers={}, **options):
+    headers = headers | ({"Authorization": f"Bearer {text}"} if text is not None else {})
     while True:
         response = HTTP.request(method, SERVICE + path, headers=headers, **options)
         # An address that sends wrong tokens waits for a second.
@@ -183,9 +186,203 @@ def rotation():
     check_fetches()
 
 
-metadata()
-ending()
-permitted()
-unpermitted()
-asyncio.run(flow())
-rotation()
+def accounts():
+    """Subjects that stand for accounts of the service's host."""
+    metadata()
+    ending()
+    permitted()
+    unpermitted()
+    asyncio.run(flow())
+    rotation()
+
+
+PROBE = "/v1/apps/Probe/intents"
+
+
+class Caller:
+    """A caller of the realm 'home', with a token for every intent."""
+
+    def __init__(self, subject):
+        self.name, self.token = f"{subject}@home", token({"sub": subject, "scope": "all"})
+
+    def ask(self, path, method="GET", **options):
+        response = ask(self.token, path, method, **options)
+        return response.status_code, response.json() if response.content else None
+
+    def get(self, path):
+        status, answer = self.ask(path)
+        assert status == 200, (self.name, path, status, answer)
+        return answer
+
+    def start(self, intent, values={}):
+        status, answer = self.ask(f"{PROBE}/{intent}/runs", "POST", json={"values": values})
+        assert status == 202, (self.name, intent, status, answer)
+        return answer["run"]
+
+    def value(self, intent, values={}):
+        end = self.end(self.start(intent, values))
+        assert end["outcome"]["kind"] == "done", (self.name, intent, end)
+        return end["outcome"]["value"]
+
+    def end(self, run):
+        while "end" not in (story := self.get(f"/v1/runs/{run}")["story"]):
+            time.sleep(0.05)
+        return story["end"]["event"]
+
+    def history(self, query=""):
+        return self.get("/v1/history" + query)["history"]["runs"]
+
+
+def own_runs(alice, bob, games):
+    """A caller has runs, state and stored files of its own, and sees no other's."""
+    runs = {caller.name: caller.start("Echo", {"text": caller.name}) for caller in (alice, bob, games)}
+    for caller in (alice, bob, games):
+        run = runs[caller.name]
+        assert caller.end(run)["outcome"]["value"] == caller.name
+        story = caller.get(f"/v1/runs/{run}")["story"]
+        assert story["summary"]["userName"] == caller.name and story["software"].endswith(f", {caller.name}"), story
+        assert [entry["run"] for entry in caller.history()] == [run], caller.history()
+        for query in ["?everybody=true", "?user=0", "?account=alice@home", "?account=games"]:
+            assert [entry["run"] for entry in caller.history(query)] == [run], query
+        for other in (set(runs.values()) - {run}):
+            for method, path in [("GET", ""), ("GET", "/events"), ("GET", "/logs"), ("POST", "/cancel"), ("GET", "/question"),
+                                 ("POST", "/undo"), ("GET", "/files"), ("DELETE", "/files")]:
+                body = {"json": {}} if method == "POST" else {}
+                assert caller.ask(f"/v1/runs/{other}{path}", method, **body)[0] == 404, (caller.name, method, path)
+    # The state of an app is that of one caller.
+    assert alice.value("Remember", {"key": "k1"}) == ["k1=1+1"] + ["note-k1"] * 3
+    assert bob.value("Remember", {"key": "k2"}) == ["k2=1+1"] + ["note-k2"] * 3
+    assert games.value("Remember", {"key": "k3"}) == ["k3=1+1"] + ["note-k3"] * 3
+    assert alice.value("Remember", {"key": "k1"})[0] == "k1=2+2"
+    file = ask(alice.token, "/v1/files", "POST", content=b"a").json()["file"]
+    assert ask(alice.token, f"/v1/files/{file}").status_code == 200
+    assert ask(bob.token, f"/v1/files/{file}").status_code == 404
+    shortcut = {"name": "Mine", "text": "[Shortcut Mine]\n[Step one]\nIntent=Probe/Echo\nValues=text=a\n"}
+    status, answer = alice.ask("/v1/shortcuts", "POST", json=shortcut)
+    assert status == 200, answer
+    assert [entry["name"] for entry in alice.get("/v1/shortcuts")["shortcuts"]] == ["Mine"]
+    assert bob.get("/v1/shortcuts")["shortcuts"] == []
+    # The steps of a shortcut belong to its caller.
+    status, answer = alice.ask("/v1/runs", "POST", json={"plan": shortcut["text"]}, headers={"Prefer": "wait=60"})
+    assert status == 200 and answer["outcome"]["kind"] == "done", answer
+    assert len(alice.history("?intent=Echo")) == 2 and len(bob.history("?intent=Echo")) == 1
+
+
+def own_questions(alice, bob):
+    """Only the caller sees and answers the questions of its runs."""
+    run = alice.start("AskSomething", {"way": "confirm"})
+    while alice.ask(f"/v1/runs/{run}/question")[0] != 200:
+        time.sleep(0.05)
+    answer = {"question": 1, "value": True}
+    assert bob.ask(f"/v1/runs/{run}/question")[0] == 404
+    assert bob.ask(f"/v1/runs/{run}/answer", "POST", json=answer)[0] == 404
+    ticket = {"run": run, "question": 1, "digest": "a"}
+    assert bob.ask("/v1/tickets", "POST", json=ticket)[0] == 404
+    status, issued = alice.ask("/v1/tickets", "POST", json=ticket)
+    assert status == 200, issued
+    redeem = {"ticket": issued["ticket"], "digest": "a"}
+    assert bob.ask("/v1/tickets/redeem", "POST", json=redeem)[0] == 404
+    status, refusal = alice.ask(f"/v1/runs/{run}/answer", "POST", json=answer)
+    assert status == 200, refusal
+    assert alice.end(run)["outcome"]["kind"] == "done"
+
+
+def own_limits(alice, bob):
+    """MaxRunsPerUser=1 applies to each caller: the second run of one waits, the run of another does not."""
+    first, second = alice.start("AwaitFile"), alice.start("AwaitFile")
+    assert bob.value("Echo", {"text": "a"}) == "a"
+    states = {entry["run"]: entry["state"] for entry in alice.get("/v1/runs")["runs"]}
+    assert states[second] == "queued" and states[first] != "queued", states
+    listed = bob.get("/v1/runs")["runs"]
+    assert not {first, second} & {entry["run"] for entry in listed}, listed
+    for run in (second, first):
+        assert alice.ask(f"/v1/runs/{run}/cancel", "POST", json={})[0] == 200
+
+
+def rights(alice, bob):
+    """A caller has what [Access] permits everybody, or names, and nothing of operators."""
+    assert alice.end(alice.start("Prints", {"text": "a"}))["outcome"]["kind"] == "done"
+    # The number of the service's account is in AllowUsers=, and does not permit its callers.
+    status, answer = bob.ask(f"{PROBE}/Prints/runs", "POST", json={"values": {"text": "a"}})
+    assert status == 403 and answer["code"] == "notPermitted", answer
+    for caller in (alice, bob):
+        for method, path in [("GET", "/v1/metrics"), ("POST", "/v1/reload"), ("POST", "/v1/upgrade")]:
+            body = {"json": {}} if method == "POST" else {}
+            status, answer = caller.ask(path, method, **body)
+            assert status == 403 and answer["code"] == "notPermitted", (path, status, answer)
+        status, answer = caller.ask("/v1/prune", "POST", json={"olderThanMilliseconds": 0, "count": 0})
+        assert status in (400, 403), (status, answer)
+        # Neither the caller nor the service's account has the permissions of a session at the machine.
+        assert caller.ask(f"{PROBE}/NeedsPresence/runs", "POST", json={})[0] == 403
+    # A failed run is repeated as its caller.
+    alice.start("Throws", {"kind": "plain"})
+    while len(alice.history("?intent=Throws")) < 2:
+        time.sleep(0.05)
+    assert bob.history("?intent=Throws") == []
+
+
+def hostile():
+    """A subject that cannot be part of a name is refused, not changed."""
+    for subject in ["alice@home", "root@home", "../alice", "a/b", ".", "..", "-x", "--only", "a b", "a\n", "a\0b", "a\u0301", "\u0430lice",
+                    "al\u0131ce", "\uff41lice", "a\u200b", "\u202eecila", "auth0|alice", "a:b", "a'b", "a\"b", "a$b", "a%40home", "x" * 65]:
+        refused(token({"sub": subject, "scope": "all"}), "insufficient_scope", 403)
+    # Another name is another caller, and so is an account of the host with this name.
+    for subject in ["Alice", "root", "0", "man"]:
+        assert Caller(subject).history() == [], subject
+
+
+async def tools(bob):
+    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {bob.token}"}, verify=TLS, timeout=60) as http:
+        async with Client(streamable_http_client(SERVICE + "/mcp", http_client=http)) as client:
+            result = await client.call_tool("Probe_Echo", {"text": "through MCP"})
+            assert "through MCP" in str(result), result
+    assert [run["userName"] for run in bob.history("?count=1")] == ["bob@home"]
+
+
+def realm():
+    """The other subjects of an issuer with Realm=home are callers of their own."""
+    alice, bob, games = Caller("alice"), Caller("bob"), Caller("games")
+    own_runs(alice, bob, games)
+    own_questions(alice, bob)
+    own_limits(alice, bob)
+    rights(alice, bob)
+    hostile()
+    asyncio.run(tools(bob))
+    # Subject= states an account for this subject, which has the name of no caller.
+    ada = Caller("ada")
+    run = ada.start("Echo", {"text": "a"})
+    assert ada.get(f"/v1/runs/{run}")["story"]["summary"]["userName"] == "games"
+    assert games.ask(f"/v1/runs/{run}")[0] == 404
+
+
+def account():
+    """The host has an account with the name carol@home."""
+    status, answer = Caller("carol").ask("/v1/apps")
+    assert status == 403 and answer["code"] == "notPermitted", (status, answer)
+
+
+RUN = pathlib.Path(FOLDER) / "run"
+
+
+def begin():
+    """Starts a run, and another one that waits for it."""
+    alice = Caller("alice")
+    runs = [alice.start("AwaitFile"), alice.start("AwaitFile")]
+    while [entry["state"] for entry in alice.get("/v1/runs")["runs"]].count("running") == 0:
+        time.sleep(0.05)
+    RUN.write_text(" ".join(runs))
+
+
+def resume():
+    """After a crash of intentd, both runs are still those of their caller."""
+    alice, bob = Caller("alice"), Caller("bob")
+    first, second = RUN.read_text().split()
+    states = {entry["run"]: entry["state"] for entry in alice.get("/v1/runs")["runs"]}
+    assert states[first] == "running" and states[second] == "queued", states
+    for run in (second, first):
+        assert bob.ask(f"/v1/runs/{run}/cancel", "POST", json={})[0] == 404
+        assert alice.ask(f"/v1/runs/{run}/cancel", "POST", json={})[0] == 200
+
+
+SCENARIOS = {"accounts": accounts, "realm": realm, "account": account, "begin": begin, "resume": resume}
+SCENARIOS[SCENARIO]()

@@ -15,6 +15,12 @@ enum AccessKey: String, SettingKey {
                 """
                 The users who may run intents.
                 A name refers to the account that currently has it, and a number to any account with that uid.
+                A name with
+                .Li @
+                is a caller of a
+                .Cm Realm=
+                .Pq Xr intentd.conf 5 ,
+                or a user of a fleet.
                 Root may always run intents.
                 If
                 .Cm AllowUsers=

@@ -97,6 +97,9 @@ package struct DaemonSettings: Equatable, Sendable, DefaultSettings {
     private mutating func applyWeb(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard try web.apply(assignment, as: WebKey.self) else { throw assignment.problem("unknown key in [Web]") }
+            guard web.hasDistinctRealms else {
+                throw assignment.problem("another Realm= has this name or issuer: '\(assignment.excerpt)'")
+            }
         } catch {
             web.isBroken = true
             throw error.adding("; until it is corrected, intentd-web acts for no user").ignorable

@@ -12,6 +12,7 @@ enum WebKey: String, TabledKey {
     case resource = "Resource"
     case audience = "Audience"
     case subject = "Subject"
+    case realm = "Realm"
     case scope = "Scope"
     case answerLinks = "AnswerLinks"
 
@@ -80,22 +81,43 @@ enum WebKey: String, TabledKey {
                 which the user of the service must be able to read.
                 """
             )
-        case .issuers, .resource, .audience, .subject, .scope: issuerSetting
+        case .issuers, .resource, .audience, .subject, .realm, .scope: issuerSetting
         case .answerLinks:
-            .flag(
-                \.answersByLink,
+            Setting(
+                \.linkedQuestions,
+                .choice(WebSettings.LinkedQuestions.allCases.map(\.rawValue)),
+                standard: "no",
+                example: "yes",
                 """
-                Whether a notification of
+                Determines which notifications of
                 .Cm OnQuestion=
-                has a link in its parameter
+                have a link in their parameter
                 .Li link ,
                 which shows the question of a run of an account in
                 .Cm Users=
+                or of a caller of a
+                .Cm Realm= ,
                 and accepts one answer.
-                The holder of the link can answer in the account's name until the question is answered or expires.
-                Questions of intentd itself, such as approvals, never have a link.
+                The holder of the link can answer in the owner's name until the question is answered or expires.
+                With
+                .Cm yes ,
+                the questions of apps have a link.
+                With
+                .Cm approvals ,
+                the approvals of agents' requests have one, too:
+                the holder of the link is then the approver.
+                Questions about hosts
+                .Pq Cm AllowHosts=ask
+                never have a link.
                 """
-            )
+            ) { (assignment) throws(ConfigurationProblem) in
+                let text = assignment.value.lowercased()
+                if let choice = WebSettings.LinkedQuestions(rawValue: text) { return choice }
+                guard let flag = try? assignment.flag() else {
+                    throw assignment.problem("expected yes, no or approvals, got '\(assignment.excerpt)'")
+                }
+                return flag ? .ofApps : .none
+            }
         }
     }
 
@@ -154,7 +176,8 @@ enum WebKey: String, TabledKey {
                 for which an access token acts: the token's issuer, and the name of the user at the issuer
                 .Pq the claim Li sub .
                 The key may be repeated.
-                A token of another subject permits nothing.
+                The token of another subject permits nothing without a
+                .Cm Realm= .
                 """,
                 adding: "USER ISSUER SUBJECT"
             ) { words in
@@ -162,6 +185,34 @@ enum WebKey: String, TabledKey {
                     return nil
                 }
                 return WebSettings.Subject(user: words[0], issuer: words[1], subject: words[2])
+            }
+        case .realm:
+            Setting(
+                \.realms,
+                .value(name: "realm issuer", of: "a name and an issuer in Issuers="),
+                example: "home https://id.example.org",
+                """
+                Makes every user of an issuer who has no
+                .Cm Subject=
+                a caller without an account on this host:
+                .Ar SUBJECT@REALM ,
+                with sandboxes, runs, history and limits of its own.
+                Such a caller is never an operator and has no groups.
+                It may perform what
+                .Li [Access]
+                of an app permits every user, or names in
+                .Cm AllowUsers= ,
+                and confirms no other user's run.
+                A subject must have \(RealmCaller.subjectForm); another one permits nothing.
+                The key may be repeated, with another realm and another issuer.
+                A realm must not have the name of a host of a fleet.
+                """,
+                adding: "REALM ISSUER"
+            ) { words in
+                guard words.count == 2, RealmCaller.isRealm(words[0]), WebAddress.parse(words[1]) != nil else {
+                    return nil
+                }
+                return WebSettings.Realm(name: words[0], issuer: words[1])
             }
         case .scope:
             Setting(
@@ -225,10 +276,12 @@ package struct WebSettings: Equatable, Sendable, DefaultSettings {
     package var audiences: [String] = []
     /// The accounts of the issuers' subjects (`Subject=`).
     package var subjects: [Subject] = []
+    /// The issuers with users who are callers of their own (`Realm=`).
+    package var realms: [Realm] = []
     /// The intents that scopes permit (`Scope=`).
     package var scopes: [Scope] = []
-    /// True if notifications about questions have a link (`AnswerLinks=`).
-    package var answersByLink = false
+    /// The questions for which notifications have a link (`AnswerLinks=`).
+    package var linkedQuestions = LinkedQuestions.none
     /// True if a line of `[Web]` is invalid. The service then acts for no user.
     package var isBroken = false
 
@@ -236,16 +289,6 @@ package struct WebSettings: Equatable, Sendable, DefaultSettings {
 
     /// The address of the service, as clients know it; nil if no setting states it.
     package var address: String? { resource ?? hosts.first.map { "https://" + $0 } }
-
-    /// Returns the address of a page that shows an open question to the owner of its run, and accepts one answer; nil unless
-    /// `AnswerLinks=` permits it. A question of intentd itself, such as an approval, has no link: its holder would be the
-    /// approver.
-    package func answerLink(for question: UInt64, to account: String, ticket: () -> String) -> String? {
-        guard AnswerLink.questions.contains(question), answersByLink, !isBroken, user != nil, users.contains(account),
-            let address
-        else { return nil }
-        return "\(address)\(AnswerLink.path)\(account)/\(ticket())"
-    }
 
     /// A user at an issuer, and the account that it stands for.
     package struct Subject: Equatable, Sendable {
@@ -285,13 +328,4 @@ enum WebAddress {
         (1...200).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\"") }
     }
-}
-
-/// A link that shows one open question and accepts one answer: the service's address, ``path``, the account, and a ticket.
-package enum AnswerLink {
-    package static let path = "/answer/"
-    /// The digest of its tickets (``TicketRequest/digest``), which no ticket of another purpose has.
-    package static let digest = "answer link"
-    /// The numbers of questions that an app asks. intentd asks the other questions (``Question/number``).
-    package static let questions: ClosedRange<UInt64> = 1...1000
 }

@@ -26,6 +26,12 @@ package struct LocalAccounts: Sendable {
         return names[user] ?? ""
     }
 
+    /// Returns true if an account has the name.
+    package mutating func hasAccount(named name: String) -> Bool {
+        update()
+        return names.values.contains(name)
+    }
+
     /// Returns the uids of all accounts, by name.
     package mutating func users() -> [String: UInt32] {
         update()

@@ -10,8 +10,8 @@ import IntentSandbox
 /// A pair is never assigned to another owner, because files with its ids may remain on the disk. Each assignment is
 /// stored as a symbolic link from the pair's number to the owner's name. symlink(2) creates the link atomically, before
 /// the first process runs with the ids. An account, with its subordinate ids, may have at most as many pairs as remain
-/// free. All users of a fleet together have one share. The users of one of its hosts have at most as
-/// many as then remain for the fleet, because a host can invent users.
+/// free. All users of a fleet and all callers of realms together have one share. The users of one host or realm have at most
+/// as many as then remain of this share, because a host or an issuer can invent users.
 struct IDAssignments {
     /// The number of the trial sandbox's pair, which is the first pair.
     private static let trialNumber = 0
@@ -83,7 +83,7 @@ struct IDAssignments {
     private static func full(_ range: HostIDs, for owner: SandboxOwner) -> UnmetRequirement {
         UnmetRequirement(
             """
-            the account or the fleet host of user \(owner.userName ?? "0") has as many pairs of user ids as are left for it \
+            the account, the fleet host or the realm of user \(owner.userName ?? "0") has as many pairs of user ids as are left for it \
             of IdRange=\(range.text). Raise IdRange= in intentd.conf.
             """
         )

@@ -1,11 +1,11 @@
 import IntentLauncherMessages
 import IntentLinux
 
-/// The account or the host of a fleet that pays for the sandboxes of a user.
+/// The account, the host of a fleet or the realm that pays for the sandboxes of a user.
 struct SandboxPayer: Hashable {
-    /// Nil for the users of a fleet, and for what belongs to no user.
+    /// Nil for the users of a fleet, for the callers of realms, and for what belongs to no user.
     private(set) var account: Account?
-    /// The host of a user of a fleet; nil for local users, because no account has a name with '@'.
+    /// The host of a user of a fleet, or the realm of a caller; nil for local users, because no account has a name with '@'.
     private(set) var host: String?
 
     /// - Parameter userName: The user as in ``SandboxOwner/userName``; nil for no user.

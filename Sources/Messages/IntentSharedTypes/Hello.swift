@@ -9,7 +9,7 @@ public struct Hello: Hashable, Sendable, Codable {
     /// Only the client that the operator names (`User=` in `[Fleet]`) may send it.
     public var fleetUser: String?
 
-    /// The user that the service of the HTTP API acts for: an account of this host.
+    /// The user that the service of the HTTP API acts for: an account of this host, or `SUBJECT@REALM` (`Realm=` in `[Web]`).
     /// Only the client that the operator names (`User=` in `[Web]`) may send it, and must.
     public var webUser: String?
 

@@ -107,7 +107,7 @@ package struct APIRoute: Equatable, Sendable {
             "/v1/history",
             .request("history"),
             "Lists recorded runs, the newest first.",
-            "sinceMilliseconds:integer untilMilliseconds:integer app intent state user:integer everybody:boolean"
+            "sinceMilliseconds:integer untilMilliseconds:integer app intent state user:integer account everybody:boolean"
                 + " isAnswered:boolean isFailure:boolean shortcut count:integer before:integer"
         ),
         APIRoute("GET", "/v1/shortcuts", .request("shortcuts"), "Lists the shortcuts that you have stored."),

@@ -57,10 +57,10 @@ final class WebServer {
         }
         headerFile = arguments.headerFile
         if isSession { api.limits = .session }
-        if service != nil {
+        if let service {
             api.limits = .service
-            api.serveHooks(in: arguments.hooks, linkedUsers: service?.access.linkedUsers ?? [])
-            api.resource = service?.access.resource
+            api.serveHooks(in: arguments.hooks, settings: service.access.settings)
+            api.resource = service.access.resource
         }
         access = WebAccess(listener.access, at: Self.now)
     }

@@ -77,9 +77,16 @@ extension RunReader {
     func heads(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> [DecisionHead]? {
         guard viewer.requester.agent == nil else { return nil }
         let (condition, values): (String, [Statement.Value]) =
-            if viewer.seesAll, query.everybody == true { ("true", []) } else if viewer.seesAll, let user = query.user {
-                ("uid = ?", [.number(user)])
-            } else { ("uid = ? AND account = ?", viewer.requester.user.columns) }
+            if viewer.seesAll, query.everybody == true {
+                ("true", [])
+            } else if viewer.seesAll, query.user != nil || query.account != nil {
+                (
+                    "uid = ifnull(?, uid) AND account = ifnull(?, account)",
+                    [query.user.map { .number($0) } ?? .null, query.account.map { .text($0) } ?? .null]
+                )
+            } else {
+                ("uid = ? AND account = ?", viewer.requester.user.columns)
+            }
         let statement = try database.prepare(
             "SELECT uid, account, last, hash FROM decisions WHERE \(condition) LIMIT \(Self.headLimit)"
         )

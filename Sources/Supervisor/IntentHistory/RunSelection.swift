@@ -77,10 +77,14 @@ struct RunSelection {
     /// Restricts the selection to runs that the viewer may see. Only operators may see other users' runs.
     private mutating func requireOwner(_ query: HistoryQuery, _ viewer: Viewer) {
         if viewer.seesAll, query.everybody == true { return }
-        if viewer.seesAll, let user = query.user {
-            // Select the runs of all accounts that ever had this uid.
-            candidates = .user(user)
-            return require("r.uid = ?", .number(user))
+        if viewer.seesAll, query.user != nil || query.account != nil {
+            if let user = query.user {
+                // Select the runs of all accounts that ever had this uid.
+                candidates = .user(user)
+                require("r.uid = ?", .number(user))
+            }
+            if let account = query.account { require("r.account = ?", .text(account)) }
+            return
         }
         let requester = viewer.requester
         candidates = .user(requester.user.uid)

@@ -227,6 +227,8 @@ extension RunTable {
         package var agentRunCount = 16
         /// `MaxWaiting=` in `[Agents]`: the number of agents' runs for one user that may wait for an answer.
         package var agentWaitingCount = 16
+        /// `User=` and `Realm=` in `[Web]`.
+        package var realms = RealmAccess()
 
         package init() {}
     }

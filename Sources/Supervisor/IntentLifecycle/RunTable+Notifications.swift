@@ -144,7 +144,7 @@ extension RunTable {
 
     private func retryRule(for run: Run) -> RetryRule? {
         guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification, !run.isOfAgent,
-            !run.isOfShortcut, run.app.shortcut == nil, !FleetAccess.isUser(run.owner.account)
+            !run.isOfShortcut, run.app.shortcut == nil, !isOfFleet(run.owner)
         else { return nil }
         let rule = run.app.retryRule(for: run.intent)
         return rule.count > 0 ? rule : nil

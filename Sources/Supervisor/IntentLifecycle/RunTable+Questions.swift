@@ -108,6 +108,18 @@ extension RunTable {
     /// Returns the number of the run's open question, or nil if none is open.
     package func openQuestion(of run: RunID) -> UInt64? { runs[run]?.machine.openQuestion?.number }
 
+    /// Returns the number of the run's open question if the owner of the run may answer it as a person, or nil.
+    package func questionForOwner(of run: RunID) -> UInt64? {
+        guard let run = runs[run], let question = run.machine.openQuestion,
+            run.approval.permits(
+                Approval.Answer(to: question),
+                from: .caller,
+                run.app.confirmRule(for: run.intent)
+            )
+        else { return nil }
+        return question.number
+    }
+
     /// Returns true if the run has an open question that this user may answer.
     func mayAnswer(_ run: Run, _ origin: RequestOrigin) -> Bool {
         guard let question = run.machine.openQuestion else { return false }
@@ -212,7 +224,7 @@ extension RunTable {
     }
 
     private func standing(of origin: RequestOrigin, to run: Run) -> RunAccess.Standing {
-        RunAccess.standing(
+        let standing = RunAccess.standing(
             of: origin.requester,
             origin.rank,
             groups: origin.groups,
@@ -220,6 +232,8 @@ extension RunTable {
             run.app.confirmRule(for: run.intent),
             access: run.app.access(to: run.intent)
         )
+        // One person can have an account here and a name at an issuer, so the caller of a realm is no second person.
+        return standing == .confirmer && capacity.realms.isOfService(origin.user) ? .unrelated : standing
     }
 
     /// Returns a run if the user may see the run itself or its open question.

@@ -18,9 +18,10 @@ extension RunTable {
         return forbidden.flatMap { id, message in withRun(id, at: now) { $0.forbid(message, at: now) } }
     }
 
-    /// Returns the reason why `[Access]` or `[Fleet]` does not permit a waiting run, or nil if they permit it.
+    /// Returns the reason why `[Access]`, `[Fleet]` or `[Web]` does not permit a waiting run, or nil if they permit it.
     func refusal(ofUserOf run: Run, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
-        if FleetAccess.isUser(run.owner.account), app.fleetRule(for: intent) == nil {
+        if let refusal = refusal(ofRealmOf: run.owner) { return refusal }
+        if isOfFleet(run.owner), app.fleetRule(for: intent) == nil {
             return Self.refusal(ofFleetTo: intent, of: app)
         }
         let rule = app.access(to: intent)

@@ -101,7 +101,7 @@ extension RunTable {
     /// Returns what the approval of a run can cover beyond the run; nil if it covers the run alone.
     func approvalScope(of run: Run) -> ApprovalScope? {
         // The effect of an adopted run's intent, and its files, are not on record. A fleet passes on no scope.
-        guard !FleetAccess.isUser(run.owner.account), run.machine.isAwaitingApproval, run.isDeclared, run.files != nil,
+        guard !isOfFleet(run.owner), run.machine.isAwaitingApproval, run.isDeclared, run.files != nil,
             let longest = Self.longestApproval(of: run.intent, run.app)
         else { return nil }
         return ApprovalScope(text: ApprovalTerms(run).scopeText, longest: longest)

@@ -15,7 +15,7 @@ extension AppDirectory {
     /// Returns the warnings about names of users and apps in the daemon's own settings that do not exist on this host.
     static func unknownNames(of daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
         unknownUsers(of: daemon) + unknownAgents(of: daemon) + unknownFleetUser(of: daemon)
-            + unknownReporting(of: daemon, apps: apps)
+            + unknownNames(ofWeb: daemon.web) + unknownReporting(of: daemon, apps: apps)
     }
 
     /// Returns the warnings about users in `Weight=` that do not exist on this host.
@@ -53,6 +53,12 @@ extension AppDirectory {
     private static func unknownAgents(of settings: DaemonSettings) -> [String] {
         (settings.agents.users + (settings.agents.person.map { [$0] } ?? [])).filter { Accounts.user($0) == nil }
             .map { "[Agents]: unknown user '\($0)'" }
+    }
+
+    /// Returns the warnings about the user and the issuers in `[Web]` that do not exist or are not accepted.
+    private static func unknownNames(ofWeb settings: WebSettings) -> [String] {
+        (settings.user.flatMap { Accounts.user($0) == nil ? ["[Web]: User=: unknown user '\($0)'"] : nil } ?? [])
+            + settings.unknownIssuers.map { "[Web]: Issuers= does not name '\($0)', so its tokens are refused" }
     }
 
     /// Returns the warning about `User=` in `[Fleet]` if that user does not exist on this host.

@@ -127,11 +127,15 @@ final class AppDirectory {
         return (.local(user: user, account: account), Accounts.groups(of: account))
     }
 
-    /// Returns an account with its present groups; nil if the uid has another account now.
+    /// Returns an account with its present groups, or the caller of a realm; nil if the uid has another account now.
     func owner(uid: UInt32, account: String) -> (caller: Caller, groups: Set<UInt32>)? {
+        if let caller = realmCaller(account), caller.uid == uid { return (caller, []) }
         guard accounts.name(of: uid) == account else { return nil }
         return (.local(user: uid, account: account), Accounts.groups(of: account))
     }
+
+    /// Returns true if an account of this host has the name.
+    func hasAccount(named name: String) -> Bool { accounts.hasAccount(named: name) }
 
     /// Returns the account with a name, and its groups; nil if it does not exist.
     func user(named name: String) -> (caller: Caller, groups: Set<UInt32>)? {
@@ -298,25 +302,16 @@ final class AppDirectory {
     private func rule(_ settings: AccessSettings) -> AccessRule {
         guard settings.isRestricted else { return .everybody }
         return .only(
-            users: fleetUsers(settings.users).union(
+            users: distantUsers(settings.users).union(
                 numbers(settings.users.filter { !$0.contains(utf8: "@") }, Accounts.user).map { (user, name) in
-                    // A number permits any account with that uid. A name permits only the account that
-                    // currently has the name.
-                    Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
+                    // A number permits any account with that uid, but not the users of a service with that uid. A name
+                    // permits only the account that currently has the name.
+                    let isAccount = UInt32(name) == nil || services.contains(user)
+                    return Caller.local(user: user, account: isAccount ? accounts.name(of: user) : "")
                 }
             ),
             groups: Set(numbers(settings.groups, Accounts.group).map(\.number))
         )
-    }
-
-    /// Returns the entries in a list that are fleet users: names that contain an `@`. They act through the fleet's
-    /// service.
-    private func fleetUsers(_ names: [String]) -> Set<Caller> {
-        let names = names.filter(FleetAccess.isUser)
-        guard !names.isEmpty,
-            let service = daemon.fleetUser.flatMap(Accounts.user)
-        else { return [] }
-        return Set(names.map { .local(user: service, account: $0) })
     }
 
     private func rule(_ settings: ConfirmSettings) -> ConfirmRule {

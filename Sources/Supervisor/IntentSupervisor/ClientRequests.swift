@@ -68,7 +68,7 @@ final class ClientRequests {
             files: files,
             launcher: launcher,
             link: { [decisions, apps] run, owner in
-                guard let question = decisions.table.openQuestion(of: run) else { return nil }
+                guard let question = decisions.table.questionForOwner(of: run) else { return nil }
                 return apps.web.answerLink(for: question, to: owner.account) {
                     tickets.issue(for: question, of: run, to: owner.uid, digest: AnswerLink.digest)
                 }
@@ -382,5 +382,6 @@ extension RunTable.Capacity {
         waitingCount = settings.waitingCount
         agentRunCount = settings.agents.runCount
         agentWaitingCount = settings.agents.waitingCount
+        realms = apps.realms
     }
 }

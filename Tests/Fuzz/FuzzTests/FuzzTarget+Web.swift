@@ -23,12 +23,19 @@ extension FuzzTarget {
             // The claims in a token of the right form.
             let text = "eyJhbGciOiJFUzI1NiJ9." + base64URL(bytes) + ".AAAA"
             guard let token = try? AccessToken(text) else { return }
-            guard let caller = try? resource.caller(of: token, at: now) else { return }
-            try require(
-                [caller.user, token.subject, token.issuer],
-                equals: ["alice", "ada", issuer],
-                "the account of a token"
-            )
+            if let caller = try? resource.caller(of: token, at: now) {
+                try require(
+                    [caller.user, token.subject, token.issuer],
+                    equals: ["alice", "ada", issuer],
+                    "the account of a token"
+                )
+            }
+            guard let caller = try? realm.caller(of: token, at: now) else { return }
+            let name = token.subject == "ada" ? "alice" : "\(token.subject)@home"
+            let isSafe = token.subject.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._+-".utf8.contains($0) }
+            guard caller.user == name, token.issuer == issuer, isSafe else {
+                throw Finding("a token acts for another caller", text)
+            }
         },
         FuzzTarget("issuer-keys", .json, 1 << 14) { bytes in
             if let address = IssuerKey.address(in: bytes, of: issuer), !address.hasPrefix(utf8: "https://") {
@@ -105,13 +112,20 @@ extension FuzzTarget {
     private static let issuer = "https://id.example.org"
     private static let audiences = Set(["", "/", "/mcp"].map { "https://intents.example.org" + $0 })
     private static let now = Timestamp(millisecondsSince1970: 1_000_000_000)
-    private static let resource: ProtectedResource = {
+    private static let resource = ProtectedResource(settings)
+    /// A resource with `Realm=home` for the issuer.
+    private static let realm: ProtectedResource = {
+        var changed = settings
+        changed.realms = [WebSettings.Realm(name: "home", issuer: issuer)]
+        return ProtectedResource(changed)
+    }()
+    private static let settings: WebSettings = {
         var settings = WebSettings()
         settings.hosts = ["intents.example.org"]
         settings.issuers = [issuer]
         settings.subjects = [WebSettings.Subject(user: "alice", issuer: issuer, subject: "ada")]
         settings.scopes = [WebSettings.Scope(name: "archive", allow: ["Archive/*"])]
-        return ProtectedResource(settings)
+        return settings
     }()
 
     private static func asking(_ question: Question) -> AskingRun {

@@ -23,9 +23,11 @@ import Testing
         #expect(accounts.name(of: 0) == "root")
         #expect(accounts.name(of: 1000) == "ann")
         #expect(accounts.name(of: 1001) == "")
+        #expect(accounts.hasAccount(named: "ann") && !accounts.hasAccount(named: "ben"))
         // userdel ann; useradd ben.
         try write("root:x:0:0::/root:/bin/sh\nben:x:1000:1000::/home/ben:/bin/sh\n")
         #expect(accounts.name(of: 1000) == "ben")
+        #expect(!accounts.hasAccount(named: "ann") && accounts.hasAccount(named: "ben"))
     }
 
     @Test func `a hostile or malformed line defines no account`() throws {

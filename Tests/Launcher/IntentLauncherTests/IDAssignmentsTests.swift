@@ -34,7 +34,10 @@ import Testing
         #expect(count(5000..<5001) == 1)
     }
 
-    @Test func `the users of a fleet leave pairs to local users, and those of one host to other hosts`() throws {
+    @Test
+    func `the users of a fleet and of realms leave pairs to local users, and the users of one host or realm to others`()
+        throws
+    {
         let range = try #require(HostIDs("2000000:200"))
         let app = try #require(AppName("Probe"))
         var ids = try IDAssignments(range, in: nil, users: LocalUsers(at: "/nowhere"))

@@ -33,6 +33,19 @@ import Testing
                 )
             )
         ),
+        Golden(
+            #"{"account":"alice@home","id":1,"type":"history"}"#,
+            NumberedRequest(
+                id: 1,
+                .history(
+                    {
+                        var query = HistoryQuery()
+                        query.account = "alice@home"
+                        return query
+                    }()
+                )
+            )
+        ),
         Golden(#"{"id":2,"run":"0123456789","type":"story"}"#, NumberedRequest(id: 2, .story(run: "0123456789"))),
         Golden(
             #"{"after":3,"id":2,"run":"0123456789","type":"logs"}"#,

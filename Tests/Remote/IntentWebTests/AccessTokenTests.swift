@@ -1,6 +1,7 @@
 import IntentCommandLine
 import IntentConfiguration
 import IntentProtocol
+import TestSupport
 import Testing
 import intentd_web
 
@@ -50,7 +51,7 @@ struct AccessTokenTests {
         return settings
     }
 
-    private static func refusal(_ text: String) -> String? {
+    private static func refusal(_ text: String, _ settings: WebSettings = settings) -> String? {
         do {
             _ = try ProtectedResource(settings).caller(of: AccessToken(text), at: now)
             return nil
@@ -81,6 +82,42 @@ struct AccessTokenTests {
         for (name, value) in [("exp", 999_971), ("nbf", 1_000_030)] as [(String, JSONValue)] {
             #expect(Self.refusal(Self.text([name: value])) == nil, "the clocks may differ")
         }
+    }
+
+    @Test func `every subject of a realm is a caller of its own, unless Subject= states an account`() throws {
+        let settings = Self.realm
+        func caller(_ subject: String, _ settings: WebSettings) throws -> APICaller {
+            try ProtectedResource(settings).caller(of: AccessToken(Self.text(["sub": .string(subject)])), at: Self.now)
+        }
+        let bob = try caller("bob", settings)
+        #expect(bob.user == "bob@home" && bob.allowed == ["Archive/*"] && bob.software.hasSuffix(", bob@home"))
+        #expect(
+            try caller("alice", settings).user == "alice@home",
+            "an account of this host with this name is another user"
+        )
+        #expect(try caller("ada", settings).user == "alice")
+        let names = try ["ada", "bob", "alice", "Bob"].map { try caller($0, settings).name }
+        #expect(Set(names).count == 4)
+        var other = settings
+        other.realms = [WebSettings.Realm(name: "home", issuer: "https://other.example")]
+        #expect(Self.refusal(Self.text(["sub": "bob"]), other)?.contains("forbidden: no Subject=") == true)
+    }
+
+    private static var realm: WebSettings {
+        var changed = settings
+        changed.realms = [WebSettings.Realm(name: "home", issuer: issuer)]
+        return changed
+    }
+
+    @Test(
+        arguments: HostileText.all.filter { !$0.utf8.isEmpty } + [
+            "root@home", "alice@home", "a/b", "..", "--only", "-x", "a b", "a\0", "auth0|a", "\u{430}lice", "a\u{202E}",
+            String(repeating: "a", count: 65),
+        ]
+    )
+    func `a subject that cannot be part of a name permits nothing`(subject: String) {
+        let refusal = Self.refusal(Self.text(["sub": .string(subject)]), Self.realm)
+        #expect(refusal?.hasPrefix("forbidden: the subject '") == true, "\(refusal ?? "")")
     }
 
     @Test(

@@ -38,6 +38,13 @@ import Testing
             throw NeverHappened(description: "a page")
         }
         #expect(page.runs.map(\.userName) == ["ben", "ann"])
+        // An operator queries by name, with or without the uid; for other users, the name has no effect.
+        var byName = HistoryQuery()
+        byName.account = "ann"
+        #expect(try runs(operatorsView, byName) == [Sample.run(1)])
+        #expect(try runs(Viewer(ben, seesAll: false), byName) == [Sample.run(2)])
+        byName.user = 1001
+        #expect(try runs(operatorsView, byName) == [])
         // A run of ben cannot be a retry of ann's run.
         try scribe.record([Sample.accepted(3, account: "ben", retryOf: Sample.run(1))])
         #expect(try runs(Viewer(ben, seesAll: false)) == [Sample.run(2)])

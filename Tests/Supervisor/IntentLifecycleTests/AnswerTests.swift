@@ -299,6 +299,16 @@ import Testing
         #expect(Scene.refusal(in: answer(.int(3), &scene)) == nil)
     }
 
+    @Test(arguments: [(ConfirmRule.caller, 1), (.other, nil)] as [(ConfirmRule, UInt64?)])
+    func `a question is for the owner of its run unless another user must confirm`(_ rule: ConfirmRule, number: UInt64?)
+        throws
+    {
+        var scene = try Scene.ready()
+        #expect(scene.runTable.questionForOwner(of: Scene.run(1)) == nil)
+        _ = try ask(confirmation, &scene, rule)
+        #expect(scene.runTable.questionForOwner(of: Scene.run(1)) == number)
+    }
+
     // MARK: Private
 
     private func ask(

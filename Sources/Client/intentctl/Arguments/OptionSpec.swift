@@ -29,7 +29,7 @@ package struct OptionSpec: Equatable, Sendable {
             "by",
             .value("USER|all"),
             default: text,
-            "only runs of this user (also --user=USER); operators may specify 'all'"
+            "only runs of this user (also --user=USER), or of NAME@REALM; operators may specify 'all'"
         )
         option.flagWithValue = "user"
         return option

@@ -81,7 +81,7 @@ private struct Decision {
     }
 
     func row(now: Timestamp) -> [String] {
-        let user = answer.user.map(Users.name) ?? "-"
+        let user = answer.user.map { HistoryText.name(of: $0, in: run) } ?? "-"
         return [
             Moment.relative(time, now: now), run.run.text, "\(run.app)/\(run.intent)",
             (isApproved ? "approved" : "refused") + standing, answer.isSameUser == true ? "\(user) (own user)" : user,

@@ -107,6 +107,8 @@ package enum HistoryOptions {
     /// The owners of the runs to list.
     enum Owner: Equatable {
         case user(UInt32)
+        /// A caller without an account: `NAME@REALM`.
+        case name(String)
         case everybody
     }
 
@@ -131,6 +133,7 @@ package enum HistoryOptions {
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
+        case .name(let name)?: query.account = name
         // Do not check whether the caller is an operator. If not, the daemon returns only the caller's own runs.
         case .everybody?: query.everybody = true
         // Select the caller's own runs, because callers can retry only their own runs.
@@ -152,6 +155,7 @@ package enum HistoryOptions {
         case "all"?: return .everybody
         case let name?:
             guard let number = Accounts.user(name) else {
+                if name.utf8.contains(UInt8(ascii: "@")) { return .name(name) }
                 throw .usage(
                     "--user=: unknown user '\(name)'",
                     hint: "'all' selects the runs of every user"

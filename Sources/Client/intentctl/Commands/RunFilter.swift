@@ -6,6 +6,12 @@ struct RunFilter {
 
     init(_ invocation: Invocation) throws(CommandFailure) {
         owner = try HistoryOptions.owner(invocation)
+        if case .name(let name)? = owner {
+            throw .usage(
+                "--user=: live runs have no name of a caller without an account, got '\(name)'",
+                hint: "specify the account of the service, such as intentd-web, or 'all'"
+            )
+        }
         selection = invocation["app"].map { Selection($0) }
         state = invocation["state"].map { RunState(rawValue: $0) }
     }
@@ -17,6 +23,7 @@ struct RunFilter {
             case .everybody?: true
             // The daemon omits the user for the caller's own runs.
             case .user(let number)?: (run.user ?? Users.own) == number
+            case .name: false
             case nil: !isOwnByDefault || run.user == nil
             }
         let hasApp =

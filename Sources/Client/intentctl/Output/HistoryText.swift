@@ -33,6 +33,12 @@ package enum HistoryText {
     /// another account since then.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
+    /// Returns the name of a user who has answered or cancelled a run. The owner of the run has the recorded name, because
+    /// the caller of a realm has the uid of a service.
+    package static func name(of user: UInt32, in run: RecordedRun) -> String {
+        user == run.user ? owner(of: run) : Users.name(user)
+    }
+
     /// Returns the duration of a run, or nil if it is unknown. The duration of a lost run can be unknown.
     package static func runtime(of run: RecordedRun) -> Duration? {
         run.outcome == "lost" && run.runtime == .zero ? nil : run.runtime

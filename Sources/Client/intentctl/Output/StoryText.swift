@@ -121,7 +121,7 @@ package enum StoryText {
     /// Returns one line for each change, with the time since acceptance.
     static func history(_ story: RunStory) -> [String] {
         var events: [(Duration, String)] = [(.zero, "accepted")]
-        for change in story.changes { events.append((change.after, words(change.event))) }
+        for change in story.changes { events.append((change.after, words(change.event, of: story.summary))) }
         if let end = story.end { events.append((end.after, "ended: \(HistoryText.outcome(of: story.summary))")) }
         if let after = story.exit?.after { events.append((after, "its last process exited")) }
         return events.sorted { $0.0 < $1.0 }.map { after, text in
@@ -160,14 +160,16 @@ package enum StoryText {
         return "\(milliseconds / 1000).\(thousandths) s"
     }
 
-    static func words(_ event: RunChange) -> String {
+    static func words(_ event: RunChange, of run: RecordedRun) -> String {
         switch event {
         case .state(let state, let reason?, _): "\(state.rawValue): \(reason.name)"
         case .state(let state, nil, _): state.rawValue
         case .question(let question): "asked: \(question.text)"
-        case .answer(let answer): words(answer)
+        case .answer(let answer): words(answer, of: run)
         case .cancel(let caller):
-            "cancelled by \(Users.name(caller.user)) (process \(caller.process)\(client(caller.software)))"
+            """
+            cancelled by \(HistoryText.name(of: caller.user, in: run)) (process \(caller.process)\(client(caller.software)))
+            """
         case .signal(let signal): "sent \(signal.rawValue)"
         case .observation(let seen): "observed: \(observation(seen))"
         case .usage(let sample): usage(sample)
@@ -176,15 +178,15 @@ package enum StoryText {
     }
 
     /// Describes an answer: `answered by ana (process 812, says "intentctl 1.0.0"): 3`.
-    private static func words(_ answer: RecordedAnswer) -> String {
+    private static func words(_ answer: RecordedAnswer, of run: RecordedRun) -> String {
         let value = answer.value.map { ": \(JSONValue(plain: $0).text())" } ?? ""
-        guard let user = answer.user else { return "answered\(value)" }
+        guard let user = answer.user.map({ HistoryText.name(of: $0, in: run) }) else { return "answered\(value)" }
         if answer.isInAdvance == true {
-            let run = answer.standing.map { ", with the standing approval of run \($0.run)" } ?? ""
-            return "answered in advance by \(Users.name(user))\(value)\(run)"
+            let standing = answer.standing.map { ", with the standing approval of run \($0.run)" } ?? ""
+            return "answered in advance by \(user)\(value)\(standing)"
         }
         return
-            "answered by \(Users.name(user)) (process \(answer.process ?? 0)\(client(answer.software ?? "")))\(value)"
+            "answered by \(user) (process \(answer.process ?? 0)\(client(answer.software ?? "")))\(value)"
             + receipt(answer)
             + (answer.standing.map { ", for \(TimeSpan.format($0.remaining)) also for \($0.text)" } ?? "")
     }

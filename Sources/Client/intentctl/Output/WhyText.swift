@@ -95,7 +95,7 @@ package enum WhyText {
     private static func stopping(_ story: RunStory) -> [(String, String)] {
         let steps: [(Duration, String)] = story.changes.compactMap { change in
             switch change.event {
-            case .cancel: (change.after, StoryText.words(change.event))
+            case .cancel: (change.after, StoryText.words(change.event, of: story.summary))
             case .state(.stopping, let reason, _):
                 (change.after, "asked to stop (\(reason?.name ?? "ending"))" + cleaning(story))
             case .signal(let signal): (change.after, "sent \(signal.rawValue)")

@@ -12,6 +12,8 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var state: String?
     /// The owner's uid; nil for the caller's own runs. Only operators can query runs of other users.
     public var user: UInt32?
+    /// The name of the owners' account, or of an owner without an account, such as `alice@home`. For operators only.
+    public var account: String?
     /// True to select the runs of all users. For operators only.
     public var everybody: Bool?
     /// True to select only runs in which a user answered a question.
@@ -52,7 +54,7 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case since = "sinceMilliseconds"
         case until = "untilMilliseconds"
-        case app, intent, state, user, everybody, isAnswered, isFailure, shortcut, count, before
+        case app, intent, state, user, account, everybody, isAnswered, isFailure, shortcut, count, before
     }
 }
 

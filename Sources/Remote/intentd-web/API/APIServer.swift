@@ -1,4 +1,5 @@
 import IntentAPI
+import IntentConfiguration
 import IntentLinux
 import IntentProtocol
 import IntentSystemd
@@ -202,8 +203,8 @@ final class APIServer {
     static let unexpected = ErrorReport(.noDaemon, "intentd sent another answer than expected", hint: "update intentd")
 
     /// Serves the hooks in a folder, and answer links.
-    func serveHooks(in folder: String, linkedUsers: Set<String>) {
-        answerLinks = AnswerLinks(users: linkedUsers) { [weak self] caller, request, reply in
+    func serveHooks(in folder: String, settings: WebSettings) {
+        answerLinks = AnswerLinks(settings: settings) { [weak self] caller, request, reply in
             self?.link(of: caller).send(request, reply)
         }
         hooks = Hooks(folder: folder) { [weak self] caller, request, reply in

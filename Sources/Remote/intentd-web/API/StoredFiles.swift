@@ -18,9 +18,17 @@ final class StoredFiles {
     }
 
     private let folder: String
+    private let limit: Int
     private var files: [String: Stored] = [:]
 
-    init(in folder: String = getenv("TMPDIR").map { String(foreign: $0) } ?? "/var/tmp") { self.folder = folder }
+    /// - Parameter limit: The maximum number of files of all callers together.
+    init(
+        in folder: String = getenv("TMPDIR").map { String(foreign: $0) } ?? "/var/tmp",
+        limit: Int = WebLimits.storedFileLimit
+    ) {
+        self.folder = folder
+        self.limit = limit
+    }
 
     /// True if a file is stored that was not passed to a run.
     var hasUnused: Bool { files.values.contains { !$0.isUsed } }
@@ -29,7 +37,8 @@ final class StoredFiles {
     func create(for owner: String) throws(ErrorReport) -> String {
         removeOld()
         let own = files.values.filter { $0.owner == owner }
-        guard own.count < WebLimits.storedFileCount else {
+        // A caller may have at most as many files as are free, so that there is room for another one.
+        guard own.count < WebLimits.storedFileCount, own.count < limit - files.count else {
             throw ErrorReport(
                 .busy,
                 "\(own.count) files are stored for you",

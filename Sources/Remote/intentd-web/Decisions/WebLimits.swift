@@ -42,6 +42,8 @@ package enum WebLimits {
     package static let storedFileCount = 512
     package static let storedByteCount: Int64 = 64 << 30
     package static let storedLife: Duration = .seconds(3600)
+    /// The maximum number of stored files of all callers together. Each needs a descriptor.
+    package static let storedFileLimit = 4096
     /// The number of seconds after which the service closes an unused connection to intentd.
     package static let idleReviewCount = 30
     /// The time between two comments in a stream without events.

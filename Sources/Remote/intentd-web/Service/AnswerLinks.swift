@@ -7,15 +7,17 @@ import IntentProtocol
 ///
 /// Use an instance only on the loop's thread.
 struct AnswerLinks {
-    /// The accounts that links may name; empty without `AnswerLinks=`.
-    let users: Set<String>
+    /// The accounts and questions that may have links.
+    let settings: WebSettings
     /// Sends intentd a request for a caller.
     let send: (APICaller, ClientRequest, @escaping IntentdLink.Reply) -> Void
     private static let gone = "This question is not open, or the link is not valid."
 
     func receive(_ exchange: APIExchange) {
         let (user, ticket) = (exchange.request.path["user"] ?? "", exchange.request.path["ticket"] ?? "")
-        guard users.contains(user), ticket.utf8.count <= 100 else { return refuse(exchange, "no link of an account") }
+        guard settings.hasLinks(user), ticket.utf8.count <= 100 else {
+            return refuse(exchange, "no link of an account")
+        }
         let caller = APICaller(
             name: "link \(user)",
             software: "\(APICaller.program), answer link",
@@ -26,8 +28,9 @@ struct AnswerLinks {
         send(caller, .redeem(redeem)) { [weak exchange] result in
             guard let exchange else { return }
             switch result {
-            // A ticket for another purpose has another digest, but a question of intentd must never be answered here.
-            case .success((.asking(let asking), _)) where AnswerLink.questions.contains(asking.question.question.number):
+            // A ticket for another purpose has another digest, but no other question must ever be answered here.
+            case .success((.asking(let asking), _))
+            where settings.linkedQuestions.contains(asking.question.question.number):
                 if exchange.request.route.method == "POST" { return answer(asking, for: caller, exchange) }
                 show(AnswerPage.question(asking), 200, exchange)
             case .success: refuse(exchange, "a question without links")

@@ -6,7 +6,7 @@ package struct APICaller: Hashable, Sendable {
     package var name: String
     /// What the caller is called in history (`software`), with the name of its token.
     package var software: String
-    /// The account that the service acts for; nil for the user who has started the server.
+    /// The account, or the caller of a realm, that the service acts for; nil for the user who has started the server.
     package var user: String?
     /// The intents that the caller's token permits; nil for all.
     package var allowed: [String]?

@@ -40,10 +40,7 @@ package struct ProtectedResource: Sendable {
         guard !Set(audiences).isDisjoint(with: token.audiences) else {
             throw Refusal(reason: "the token is for '\(token.audiences.joined(separator: " "))'")
         }
-        let subject = settings.subjects.first { $0.issuer == token.issuer && $0.subject == token.subject }
-        guard let subject else {
-            throw Refusal(reason: "no Subject= names '\(token.subject)' of \(token.issuer)", isForbidden: true)
-        }
+        let (user, name) = try user(of: token)
         let allowed = Set(settings.scopes.filter { token.scopes.contains($0.name) }.flatMap(\.allow))
         guard !allowed.isEmpty else {
             let scopes = token.scopes.sorted().joined(separator: " ")
@@ -51,10 +48,29 @@ package struct ProtectedResource: Sendable {
         }
         return APICaller(
             name: "\(Self.namePrefix)\(token.issuer) \(token.subject)",
-            software: "\(APICaller.program), subject \(token.subject)",
-            user: subject.user,
+            software: "\(APICaller.program), \(name)",
+            user: user,
             allowed: allowed.sorted()
         )
+    }
+
+    /// Returns the account or the caller of a realm for which a token acts, and its name in the records of runs.
+    private func user(of token: AccessToken) throws(Refusal) -> (user: String, name: String) {
+        let subject = settings.subjects.first { $0.issuer == token.issuer && $0.subject == token.subject }
+        if let subject { return (subject.user, "subject \(token.subject)") }
+        guard let realm = settings.realms.first(where: { $0.issuer == token.issuer }) else {
+            throw Refusal(reason: "no Subject= names '\(token.subject)' of \(token.issuer)", isForbidden: true)
+        }
+        guard let caller = RealmCaller(subject: token.subject, realm: realm.name) else {
+            throw Refusal(
+                reason: """
+                    the subject '\(token.subject)' of \(token.issuer) cannot be part of a name: Realm= expects \
+                    \(RealmCaller.subjectForm); Subject= can name another one
+                    """,
+                isForbidden: true
+            )
+        }
+        return (caller.name, caller.name)
     }
 
     /// The value of `WWW-Authenticate` in the refusal of a request.

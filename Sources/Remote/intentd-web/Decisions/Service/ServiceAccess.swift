@@ -12,18 +12,14 @@ package struct ServiceAccess: Sendable {
     /// Requests of answer links of one address.
     private var links = RequestPace(perSecond: 1, burst: 20)
     private let hosts: Set<String>
-    /// The accounts that answer links may name.
-    package let linkedUsers: Set<String>
+    package let settings: WebSettings
     package let resource: ProtectedResource
     package var keys: IssuerKeys
-    /// The callers with an access token, and when their last token expires.
-    private var expirations: [APICaller: Timestamp] = [:]
-    /// The maximum number of callers with one subject: each set of scopes is a caller.
-    private static let callerCount = 16
+    private var valid = ValidCallers()
 
     package init(_ settings: WebSettings) {
         hosts = Set(settings.hosts).union(["127.0.0.1", "localhost", "[::1]"])
-        linkedUsers = settings.answersByLink ? Set(settings.users) : []
+        self.settings = settings
         resource = ProtectedResource(settings)
         keys = IssuerKeys(settings.issuers)
     }
@@ -114,14 +110,14 @@ package struct ServiceAccess: Sendable {
         // A hook and a link have no token. The file of a hook is read for each request.
         if caller.name.hasPrefix(utf8: "hook ") || caller.name.hasPrefix(utf8: "link ") { return true }
         if caller.name.hasPrefix(utf8: ProtectedResource.namePrefix) {
-            return expirations[caller].map { time < $0 } ?? false
+            return valid[caller].map { time < $0 } ?? false
         }
         guard let token = token(caller.name), token.expires.map({ time < $0 }) ?? true else { return false }
         return token.user == caller.user && token.allow == caller.allowed
     }
 
     /// Forgets expired access tokens.
-    package mutating func forgetExpired(_ time: Timestamp) { expirations = expirations.filter { time < $0.value } }
+    package mutating func forgetExpired(_ time: Timestamp) { valid.forgetExpired(time) }
 
     /// Returns the caller of an `Authorization` field; nil while the keys of its issuer are being fetched.
     private mutating func caller(
@@ -156,12 +152,9 @@ package struct ServiceAccess: Sendable {
         }
         let caller = try resource.caller(of: token, at: time)
         let expires = Timestamp(millisecondsSince1970: Int64(min(token.expires + ProtectedResource.skew, 1e12) * 1000))
-        if expirations[caller] == nil {
-            guard expirations.keys.count(where: { $0.name == caller.name }) < Self.callerCount else {
-                throw ProtectedResource.Refusal(reason: "'\(token.subject)' has too many tokens with other scopes")
-            }
+        if let problem = valid.add(caller, of: token.issuer, until: expires, issuerCount: settings.issuers.count) {
+            throw ProtectedResource.Refusal(reason: problem)
         }
-        expirations[caller] = max(expires, expirations[caller] ?? expires)
         return caller
     }
 
