@@ -10,8 +10,7 @@ package import IntentLauncherMessages
 /// | ``ofNoAgent`` | those that ``RunAccess`` permits | values; confirmations without `Confirm=` |
 /// | ``notRequired`` | those that ``RunAccess`` permits; the agent gives only values | values |
 /// | ``awaited`` | a person, question 0 | nothing |
-/// | ``covered`` | a person | values |
-/// | ``given`` | a person | values that question 0 has shown |
+/// | ``given`` | a person | values; question 0 has shown them, unless a standing approval covers the run |
 package enum Approval: Hashable, Sendable, CaseIterable {
     /// A person requested the run.
     case ofNoAgent
@@ -19,9 +18,8 @@ package enum Approval: Hashable, Sendable, CaseIterable {
     case notRequired
     /// Question 0 is open, and the run has not started.
     case awaited
-    /// A standing approval, which a person has given to an earlier request, covers the run (``StandingApprovals``).
-    case covered
-    /// A person has approved the run.
+    /// A person has approved the run, or an earlier request with a standing approval, which covers it
+    /// (``StandingApprovals``).
     case given
 
     /// What an answer tells a run.
@@ -48,14 +46,13 @@ package enum Approval: Hashable, Sendable, CaseIterable {
         case (.awaited, .approval): RunAccess.may(.confirm, as: sender, rule)
         // Question 0 is the only question of a run that waits for its approval, and no other run asks it.
         case (.awaited, .confirmation), (.awaited, .value), (.ofNoAgent, .approval), (.notRequired, .approval),
-            (.covered, .approval), (.given, .approval):
+            (.given, .approval):
             false
-        case (.ofNoAgent, .confirmation), (.notRequired, .confirmation), (.covered, .confirmation),
-            (.given, .confirmation):
+        case (.ofNoAgent, .confirmation), (.notRequired, .confirmation), (.given, .confirmation):
             RunAccess.may(.confirm, as: sender, rule)
         case (.ofNoAgent, .value), (.notRequired, .value): RunAccess.may(.answerValue, as: sender, rule)
         // The person has approved the run without this value.
-        case (.covered, .value), (.given, .value): sender != .agent && RunAccess.may(.answerValue, as: sender, rule)
+        case (.given, .value): sender != .agent && RunAccess.may(.answerValue, as: sender, rule)
         }
     }
 
@@ -64,12 +61,11 @@ package enum Approval: Hashable, Sendable, CaseIterable {
         switch (self, answer) {
         // If a second person must confirm, ignore the caller's advance answers.
         case (.ofNoAgent, .confirmation): rule == .caller
-        case (.ofNoAgent, .value), (.notRequired, .value), (.covered, .value), (.given, .value): true
+        case (.ofNoAgent, .value), (.notRequired, .value), (.given, .value): true
         // Only a person may confirm an agent's request.
-        case (.notRequired, .confirmation), (.covered, .confirmation), (.given, .confirmation): false
+        case (.notRequired, .confirmation), (.given, .confirmation): false
         case (.awaited, .confirmation), (.awaited, .value): false
-        case (.ofNoAgent, .approval), (.notRequired, .approval), (.awaited, .approval), (.covered, .approval),
-            (.given, .approval):
+        case (.ofNoAgent, .approval), (.notRequired, .approval), (.awaited, .approval), (.given, .approval):
             false
         }
     }
@@ -79,8 +75,7 @@ extension RunTable.Run {
     var approval: Approval {
         guard isOfAgent else { return .ofNoAgent }
         guard accepted.needsApproval == true else { return .notRequired }
-        if machine.isAwaitingApproval { return .awaited }
-        return standingApproval == nil ? .given : .covered
+        return machine.isAwaitingApproval ? .awaited : .given
     }
 }
 

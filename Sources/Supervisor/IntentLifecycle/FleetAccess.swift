@@ -9,14 +9,11 @@ package enum FleetAccess: Hashable, Sendable {
     /// A fleet's service, acting for a user of another host.
     case user
 
-    /// The maximum length of a fleet user's name, in bytes.
-    private static let nameLimit = 129
-
     /// Returns true if the text is a valid name for a fleet user: `NAME@HOST`. Each part has 1 to 64 ASCII letters,
     /// digits and certain punctuation characters, and does not begin with a dot, so that the name is safe in a path.
     package static func isUser(_ text: String) -> Bool {
         let parts = text.split(scalar: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= nameLimit else { return false }
+        guard parts.count == 2 else { return false }
         return parts.allSatisfy { part in
             (1...64).contains(part.utf8.count) && part.utf8.first != UInt8(ascii: ".")
                 && part.unicodeScalars.allSatisfy { isAllowed($0) }

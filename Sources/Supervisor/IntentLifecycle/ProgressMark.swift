@@ -14,10 +14,9 @@ package struct ProgressMark: Equatable, Sendable {
             fraction = report.fraction
             return true
         }
-        // Every comparison with NaN is false, so NaN never advances the run.
         let isAdvance = report.completedUnitCount > completedUnitCount || report.fraction > fraction
         completedUnitCount = max(completedUnitCount, report.completedUnitCount)
-        if report.fraction > fraction { fraction = report.fraction }
+        fraction = max(fraction, report.fraction)
         return isAdvance
     }
 }

@@ -34,12 +34,18 @@ package struct SupervisorLink: Sendable {
         let limit = Frame.recordLimit - Frame.headerByteCount
         let frame = try Frame.encode(WireCoding.encode(report), limit: limit)
         do {
-            return try UnixSocket.send(
-                frame[...],
-                descriptors: descriptors,
-                on: Self.descriptor,
-                waiting: waiting
-            ) != nil
+            while true {
+                let sent = try UnixSocket.send(
+                    frame[...],
+                    descriptors: descriptors,
+                    on: Self.descriptor,
+                    waiting: waiting
+                )
+                guard sent == nil, case .untilSent = waiting else { return sent != nil }
+                // The app's code can have made the socket non-blocking. Without this report, its run would never end.
+                var room = pollfd(fd: Self.descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&room, 1, -1)
+            }
         } catch {
             switch error.code.rawValue {
             case EPIPE, ECONNRESET, ENOTCONN: WorkerExitStatus.supervisorExited()

@@ -215,6 +215,13 @@ import Testing
         ("ioctl", [0x5403, 0x5414, 0x540E, 0x4004_5431, 0x4004_5432, 0x541D, 0x5600]),
         ("ioctl", [0xC040_6400, 0x641E, 0x8018_4B01, 0x4B45, 0xC020_462A, 0x4600, 0xC010_6D00, 0x6D00, 0x4008_6200]),
         ("ioctl", [0xC030_3E03, 0x3E03, 1, 127, 128, 0x3000_0001, 0x3000_0003, 0xFFFF_FFFF]),
+        (
+            "ioctl",
+            [
+                0x5402, 0x5403, 0x5404, 0x5409, 0x540A, 0x540B, 0x540E, 0x540F, 0x5410, 0x5411, 0x5414, 0x5422, 0x5425,
+                0x5429, 0x5441, 0x802C_542A, 0x402C_542B, 0x402C_542C, 0x402C_542D, 0x8004_5430, 0x4004_5431,
+            ]
+        ),
         ("fcntl", [0, 1, 2, 3, 4, 6, 8, 9, 10, 15, 36, 37, 38, 1024, 1025, 1026, 1030, 1031, 1032, 1033]),
         (
             "mknod",
@@ -250,17 +257,18 @@ import Testing
 
     /// Calls that are forbidden with every set of permissions.
     static let forbidden = [
-        "acct", "add_key", "adjtimex", "bpf", "capset", "chroot", "clock_adjtime", "clock_settime", "delete_module",
-        "fanotify_init", "fanotify_mark", "finit_module", "fsconfig", "fsmount", "fsopen", "fspick", "get_mempolicy",
-        "get_robust_list", "init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "ioperm", "iopl",
-        "kcmp", "kexec_file_load", "kexec_load", "keyctl", "lookup_dcookie", "mbind", "memfd_secret", "migrate_pages",
-        "mlock", "mlock2", "mlockall", "modify_ldt", "mount", "mount_setattr", "move_mount", "move_pages",
-        "munlockall", "name_to_handle_at", "open_by_handle_at", "open_tree", "perf_event_open", "pidfd_getfd",
-        "pidfd_open", "pidfd_send_signal", "pivot_root", "process_madvise", "process_mrelease", "process_vm_readv",
-        "process_vm_writev", "ptrace", "quotactl", "quotactl_fd", "reboot", "request_key", "rt_sigqueueinfo",
-        "rt_tgsigqueueinfo", "sched_setattr", "sched_setparam", "sched_setscheduler", "set_mempolicy",
-        "set_mempolicy_home_node", "setdomainname", "setfsgid", "setfsuid", "setgid", "setgroups", "sethostname",
-        "setns", "setregid", "setresgid", "setresuid", "setreuid", "settimeofday", "setuid", "swapoff", "swapon",
-        "syslog", "umount2", "userfaultfd", "vhangup",
+        "acct", "add_key", "adjtimex", "bpf", "capset", "chroot", "clock_adjtime", "clock_settime", "create_module",
+        "delete_module", "fanotify_init", "fanotify_mark", "finit_module", "fsconfig", "fsmount", "fsopen", "fspick",
+        "get_mempolicy", "get_robust_list", "init_module", "inotify_add_watch", "inotify_init", "inotify_init1",
+        "inotify_rm_watch", "io_uring_enter", "io_uring_register", "io_uring_setup", "ioperm", "iopl", "kcmp",
+        "kexec_file_load", "kexec_load", "keyctl", "listmount", "lookup_dcookie", "mbind", "memfd_secret",
+        "migrate_pages", "mlock", "mlock2", "mlockall", "modify_ldt", "mount", "mount_setattr", "move_mount",
+        "move_pages", "munlock", "munlockall", "name_to_handle_at", "open_by_handle_at", "open_tree", "open_tree_attr",
+        "perf_event_open", "pidfd_getfd", "pidfd_open", "pidfd_send_signal", "pivot_root", "process_madvise",
+        "process_mrelease", "process_vm_readv", "process_vm_writev", "ptrace", "quotactl", "quotactl_fd", "reboot",
+        "request_key", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "sched_setattr", "sched_setparam", "sched_setscheduler",
+        "set_mempolicy", "set_mempolicy_home_node", "setdomainname", "setfsgid", "setfsuid", "setgid", "setgroups",
+        "sethostname", "setns", "setregid", "setresgid", "setresuid", "setreuid", "settimeofday", "setuid", "statmount",
+        "stime", "swapoff", "swapon", "syslog", "umount", "umount2", "userfaultfd", "vhangup",
     ]
 }

@@ -9,6 +9,15 @@ import Testing
         (1000, [], true), (1001, [50, 7], true), (1001, [7], false), (1001, [], false), (0, [], true),
     ]
 
+    @Test(arguments: [
+        ("ann@web1", true), (String(repeating: "a", count: 64) + "@" + String(repeating: "b", count: 64), true),
+        (String(repeating: "a", count: 65) + "@b", false), ("@web1", false), ("ann@", false), ("ann", false),
+        ("a@b@c", false), (".a@b", false), ("a@.b", false), ("a/b@c", false), ("\u{e9}@b", false), ("a+$_-.b@c", true),
+    ])
+    func `the name of a fleet's user is safe in a path`(name: String, isUser: Bool) {
+        #expect(FleetAccess.isUser(name) == isUser)
+    }
+
     @Test(arguments: callers)
     func `a restricted app is available to its users, its groups and root`(
         _ user: UInt32,

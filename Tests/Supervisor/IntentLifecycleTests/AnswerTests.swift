@@ -292,6 +292,28 @@ import Testing
         #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 1, as: user)) == nil)
     }
 
+    @Test func `that a run has ended is told only to users who may see it`() throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene)
+        try scene.finish(slot(scene))
+        #expect(Scene.refusal(in: answer(.int(3), &scene))?.code == .noQuestion)
+        #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.other))?.code == .unknownRun)
+        #expect(refusedCode(told(&scene)) == .noQuestion)
+        #expect(refusedCode(told(&scene, as: Self.other)) == .unknownRun)
+    }
+
+    @Test(arguments: [true, false])
+    func `the suggested answer to a question about a secret is sent to no client`(isSecret: Bool) throws {
+        var scene = try Scene.ready()
+        var app = Scene.app
+        if isSecret { app.secretNames = ["left"] }
+        var question = howMany
+        question.defaultValue = .int(4)
+        let asked = events(try ask(question, &scene, app: app), for: Scene.client)
+        let open = asked.compactMap { if case .question(let open) = $0 { open.question } else { nil } }
+        #expect(open.map(\.defaultValue) == [isSecret ? nil : .int(4)])
+    }
+
     @Test func `only the caller may answer with a value, not the user who confirms`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene, .other)

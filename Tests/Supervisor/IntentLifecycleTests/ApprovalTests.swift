@@ -346,6 +346,22 @@ import Testing
         }
     }
 
+    @Test(arguments: Approval.allCases, Approval.Answer.allCases)
+    func `in advance, a request answers no approval, and confirms only a person's run`(
+        approval: Approval,
+        answer: Approval.Answer
+    ) {
+        for rule in [ConfirmRule.caller, .other, .members(of: [1])] {
+            let isPermitted =
+                switch answer {
+                case .approval: false
+                case .confirmation: approval == .ofNoAgent && rule == .caller
+                case .value: approval != .awaited
+                }
+            #expect(approval.permitsInAdvance(answer, rule) == isPermitted)
+        }
+    }
+
     @Test func `a confirmation in advance confirms only a person's run`() throws {
         for phase in [Phase.ofPerson, .notRequired, .given] {
             var asked = Asked()

@@ -15,6 +15,23 @@ import Testing
             }
         }
 
+    @Test(arguments: [
+        ("/srv/x", ["/srv"], true), ("/srv/x", ["/srv/"], true), ("/srv2/x", ["/srv"], false), ("/x", ["/"], true),
+        ("/srv/x", ["/home", "/srv"], true), ("/srv", ["/srv"], false), ("/srv/x", [], false),
+    ])
+    func `an agent's file is below a permitted folder, not beside one with a similar name`(
+        path: String,
+        roots: [String],
+        isBelow: Bool
+    ) {
+        let contents = PassedFile.Contents.copy(digest: "")
+        let file = PassedFile(name: .verified(path), byteCount: 1, contents: contents)
+        #expect(file.isBelow(roots) == isBelow)
+        #expect((PassedFile.refusal(of: [file], below: roots) == nil) == isBelow)
+        #expect(PassedFile.refusal(of: [file], below: nil) == nil)
+        #expect(!PassedFile(name: .unverified(path), byteCount: 1, contents: contents).isBelow(roots))
+    }
+
     @Test
     func `the question shows whether the name of a file is verified, and its hash and size or that it can change`()
         throws

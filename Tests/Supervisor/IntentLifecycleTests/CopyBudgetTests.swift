@@ -15,6 +15,9 @@ import Testing
             #expect(refusal?.code == .tooLarge && refusal?.hint?.contains("ReadPaths=") == true)
         }
         #expect(budget.total == 0)
+        // The largest request is half of the limit.
+        let largest = Array(repeating: Self.largest, count: Self.shareCount)
+        #expect(budget.hold(largest, for: Scene.run(2), of: Self.ann) == nil)
     }
 
     @Test func `a user who fills a share is refused, and another user is not`() {

@@ -78,6 +78,9 @@ import Testing
         var other = running()
         let last = Question(number: Question.countLimit + 1, text: "", type: .int)
         #expect(other.questionAsked(last, at: at(0)).contains(.signal(.kill)))
+        var third = running()
+        let permitted = Question(number: Question.countLimit, text: "", type: .int)
+        #expect(!third.questionAsked(permitted, at: at(0)).contains(.signal(.kill)))
     }
 
     @Test func `a refused question does not stop the clock`() {

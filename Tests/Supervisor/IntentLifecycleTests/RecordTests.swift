@@ -40,7 +40,10 @@ import Testing
         var scene = try Scene.ready()
         var app = Scene.app
         app.secretNames = ["text"]
-        let facts = Self.facts(scene.perform("Echo", ["text": .string("hush")], app: app))
+        let actions = scene.perform("Echo", ["text": .string("hush")], app: app)
+        let facts = Self.facts(actions)
+        let kept = actions.compactMap { if case .keep(_, let remainder) = $0 { remainder.secrets } else { nil } }
+        #expect(kept == [["text": .string("hush")]])
         guard case .accepted(let run)? = facts.first else {
             Issue.record("the first record is the acceptance")
             return

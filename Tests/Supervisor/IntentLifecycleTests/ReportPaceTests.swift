@@ -7,6 +7,13 @@ import Testing
         (0..<count).reduce(false) { _, _ in pace.reported(at: at(number)) }
     }
 
+    @Test func `an instant beyond the clock's range is its first or last instant`() {
+        let (first, last) = (Now.Monotonic(nanoseconds: .min), Now.Monotonic(nanoseconds: .max))
+        #expect(last + .seconds(1) == last && first + .seconds(-1) == first)
+        #expect(Now.Monotonic(nanoseconds: 1) + .seconds(Int64.max) == last)
+        #expect(Now.Monotonic(nanoseconds: -2) + .seconds(Int64.min) == first)
+    }
+
     @Test func `a few reports per second are a low rate, and very many are a high rate within the first second`() {
         var few = ReportPace()
         for number in 0..<5 { #expect(!second(Int64(number), of: ReportPace.limit - 1, into: &few)) }

@@ -129,6 +129,20 @@ import Testing
         #expect(scene.launchedRuns(scene.finish(slot)) == [2])
     }
 
+    @Test func `a reload of one app does not end the waiting runs of another`() throws {
+        let before = Self.before(.userRemoved)
+        var other = Scene.app("Other")
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [Scene.app, other])
+        let slot = try scene.launchedSlot(scene.echo(1, user: .local(user: 0), app: before), mode: .once)
+        _ = scene.runTable.handle(Self.request(.userRemoved, before), at: at(0))
+        other.access = .only(users: [], groups: [])
+        other.revision += 1
+        let reload = RunTable.Request.reload(RunTable.Capacity(), [before, other], warnings: [])
+        let reloaded = scene.runTable.handle(.requested(Scene.client, .local(user: 0), id: 9, reload), at: at(1))
+        #expect(Self.outcomes(in: reloaded) == [])
+        #expect(scene.launchedRuns(scene.finish(slot)) == [2])
+    }
+
     /// The names in `[Access]` are the same, and the account of one of them was removed.
     @Test func `a reload removes the permission of a removed account although the settings are the same`() throws {
         var (scene, slot) = try Self.waiting(.userRemoved)

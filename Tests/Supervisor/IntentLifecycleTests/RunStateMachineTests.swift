@@ -5,6 +5,26 @@ import Testing
 @Suite struct RunStateMachineTests {
     let limits = RunLimits()
 
+    @Test(arguments: [(IntentTraits.progressReporting, true), (.longRunning, true), (IntentTraits(), false)])
+    func `progress extends the deadline of intents that report it or run for long, up to the ceiling`(
+        traits: IntentTraits,
+        isExtended: Bool
+    ) {
+        var limits = RunLimits()
+        (limits.runtime, limits.ceiling, limits.longCeiling) = (.seconds(30), .seconds(40), .seconds(50))
+        var deadline = Deadline(limits: limits, traits: traits, at: at(0))
+        #expect(deadline.instant == at(30).monotonic && deadline.clock == (isExtended ? .silence : .total))
+        deadline.extend(at: at(5))
+        #expect(deadline.instant == at(isExtended ? 35 : 30).monotonic)
+        deadline.extend(at: at(20))
+        #expect(deadline.instant == at(isExtended ? 40 : 30).monotonic)
+        #expect(deadline.clock == (isExtended ? .ceiling : .total))
+        limits.longCeiling = .seconds(10)
+        var other = Deadline(limits: limits, traits: traits, at: at(0))
+        other.extend(at: at(20))
+        #expect(other.clock == (isExtended ? .longCeiling : .total))
+    }
+
     @Test func `a plain intent is cancelled after its total time, and progress does not extend it`() {
         var run = running([])
         #expect(run.progressReported(report(1, of: 10), at: at(20)) == [.publish(.progress(report(1, of: 10)))])

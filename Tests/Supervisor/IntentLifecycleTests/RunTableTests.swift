@@ -45,6 +45,45 @@ import Testing
         )
     }
 
+    @Test(arguments: [true, false])
+    func `a worker with another version of the protocol is killed, and its run is violated`(isDescribing: Bool) throws {
+        let other = Hello(protocolVersion: Hello.currentVersion + 1, software: "other")
+        let own = Hello(protocolVersion: Hello.currentVersion, software: "own")
+        var scene = isDescribing ? Scene() : try Scene.ready()
+        let asked = scene.perform("Echo", ["text": .string("a")])
+        let slot = try scene.launchedSlot(asked, mode: isDescribing ? .describe : .once)
+        if !isDescribing { _ = scene.launched(slot) }
+        #expect(scene.runTable.handle(.reported(slot, .hello(own)), at: at(0)) == [])
+        let refused = scene.runTable.handle(.reported(slot, .hello(other)), at: at(0))
+        #expect(refused.contains(.signal(slot, .kill)))
+        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
+        if isDescribing {
+            #expect(Scene.refusal(in: ended)?.message.contains("version \(Hello.currentVersion + 1)") == true)
+        } else {
+            #expect(try scene.status().endedCount == 1)
+        }
+    }
+
+    @Test func `a request that waits for an app's description is dropped when its client disconnects`() throws {
+        var scene = Scene()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .describe)
+        _ = scene.echo(2, user: .local(user: 1001))
+        _ = scene.runTable.handle(.clientLeft(Scene.client), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let described = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
+        #expect(scene.launchedRuns(described) == [2])
+    }
+
+    @Test func `a run is remembered while it lives and after its end, and its files are needed while it lives`() throws
+    {
+        var scene = try Scene.ready()
+        #expect(!scene.runTable.remembers(Scene.run(1)) && !scene.runTable.needsFiles(of: Scene.run(1)))
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        #expect(scene.runTable.remembers(Scene.run(1)) && scene.runTable.needsFiles(of: Scene.run(1)))
+        scene.finish(slot)
+        #expect(scene.runTable.remembers(Scene.run(1)) && !scene.runTable.needsFiles(of: Scene.run(1)))
+    }
+
     @Test func `the acceptance is sent before any other message about the run`() throws {
         var scene = try Scene.ready()
         let actions = scene.perform("Echo", ["text": .string("a")])

@@ -51,6 +51,26 @@ import Testing
         #expect(key(FailedCall(errorNumber: Self.absent, path: path), grants { $0.readPaths = [path] }) == nil)
     }
 
+    @Test(arguments: [100, 101, 113, 97] as [Int32])
+    func `every error of an unreachable network names the keys that grant one`(error: Int32) {
+        #expect(grants().denial(of: FailedCall(errorNumber: error))?.key.contains("Hosts=") == true)
+    }
+
+    @Test(arguments: ["/opt/tool/bin/convert", "/opt/tool/sbin/convert"])
+    func `the denial of a file in a folder of programs names the key for programs, except for writing`(path: String) {
+        #expect(key(FailedCall(errorNumber: Self.absent, path: path), grants()) == "Programs=\(path)")
+        #expect(
+            key(FailedCall(errorNumber: Self.absent, path: path, isWriting: true), grants()) == "WritePaths=\(path)"
+        )
+    }
+
+    @Test func `reading a path that is granted for reading is no denial, whatever refused it`() {
+        let photos = grants { $0.readPaths = ["/srv/photos"] }
+        #expect(photos.denial(of: FailedCall(errorNumber: Self.denied, path: "/srv/photos/a")) == nil)
+        let absent = FailedCall(errorNumber: Self.absent, path: "/srv/photos/a", isWriting: true)
+        #expect(photos.denial(of: absent) == nil)
+    }
+
     @Test func `writing to a path that is granted for reading is a denial`() {
         let photos = grants { $0.readPaths = ["/srv/photos"] }
         let call = FailedCall(errorNumber: Self.readOnly, path: "/srv/photos/a", isWriting: true)
@@ -79,6 +99,7 @@ import Testing
         let call = FailedCall(errorNumber: Self.refused)
         #expect(key(call, grants()) == "Subprocesses=yes or AllowHosts=HOST:PORT")
         #expect(key(call, grants { $0.hasNetwork = true }) == "Subprocesses=yes")
+        #expect(key(call, grants { $0.hasHosts = true }) == "Subprocesses=yes")
         #expect(key(FailedCall(errorNumber: Self.refused, path: "/usr/bin/env"), grants()) == "Subprocesses=yes")
         let absent = FailedCall(errorNumber: Self.absent, path: "/usr/bin/env")
         #expect(key(absent, grants()) == "Programs=/usr/bin/env")

@@ -5,9 +5,9 @@ import Testing
 
 /// The decisions about shortcuts, with recorded runs and times that the tests supply.
 @Suite struct ShortcutMachineTests {
-    private static let run = RunID(randomBits: 7)
+    static let run = RunID(randomBits: 7)
 
-    private static func machine(
+    static func machine(
         _ steps: [ShortcutPlan.Step],
         undoes: Bool = true,
         values: [String: IntentValue] = [:]
@@ -18,7 +18,7 @@ import Testing
         return ShortcutMachine(plan, run: run, values: values)
     }
 
-    private static func step(
+    static func step(
         _ name: String,
         _ values: [String: ShortcutPlan.Template] = [:],
         _ change: (inout ShortcutPlan.Step) -> Void = { _ in }
@@ -28,11 +28,11 @@ import Testing
         return step
     }
 
-    private static func requests(_ actions: [ShortcutMachine.Action]) -> [StepRequest] {
+    static func requests(_ actions: [ShortcutMachine.Action]) -> [StepRequest] {
         actions.compactMap { if case .request(let request) = $0 { request } else { nil } }
     }
 
-    private static func end(_ number: UInt64, _ outcome: RunOutcome, undo: String? = nil) -> RunEnd {
+    static func end(_ number: UInt64, _ outcome: RunOutcome, undo: String? = nil) -> RunEnd {
         var account = RunAccount()
         if let undo {
             account.details = RunDetails(undo: UndoOffer(intent: IntentReference(intent: undo, values: [:])))

@@ -17,6 +17,21 @@ import Testing
         return (scene, slot)
     }
 
+    @Test func `the end of a run, with its files, is looked up only for users who may fetch them`() throws {
+        var (scene, slot) = try running()
+        func found(_ user: Caller, _ rank: RunAccess.Rank = .user) -> String {
+            switch scene.runTable.end(of: Self.run.text, for: Requester(user), rank) {
+            case .known: "known"
+            case .live: "live"
+            case .unknown: "unknown"
+            }
+        }
+        let other = Caller.local(user: 1001)
+        #expect(found(Scene.user) == "live" && found(other) == "unknown" && found(other, .operator) == "live")
+        scene.finish(slot)
+        #expect(found(Scene.user) == "known" && found(other) == "unknown" && found(other, .operator) == "known")
+    }
+
     private func watch(
         _ scene: inout Scene,
         run: String = Self.run.text,
