@@ -38,7 +38,7 @@ final class RunStream {
         text?.append(Array("id: \(id)\n".utf8) + message)
         guard case .finished(let end) = event.event else { return }
         isFinished = true
-        end()
+        self.end()
         whenFinished(end)
     }
 
