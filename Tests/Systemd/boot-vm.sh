@@ -126,7 +126,7 @@ chmod 755 "$work/first/init"
 unshare --mount -- /bin/bash "$0" --image "$work" "$kernel" "$root" ${folders[@]+"${folders[@]}"} >&2 || exit 125
 
 # The clock of an emulated machine counts instructions, so that its timeouts do not depend on the load of this one.
-accelerator=(-accel tcg -cpu max -icount "shift=0,sleep=off" -rtc clock=vm)
+accelerator=(-accel tcg -cpu max -icount "shift=0,sleep=off")
 # A virtual machine may have /dev/kvm without them, for kernels that were built for it only.
 if grep -qwE 'svm|vmx' /proc/cpuinfo && [ -w /dev/kvm ]; then accelerator=(-accel kvm -cpu host); fi
 setpriv --pdeathsig KILL timeout -k 2 $((limit * 3 + 300)) setpriv --pdeathsig KILL qemu-system-x86_64 "${accelerator[@]}" -m "$memory" -smp 1 \
