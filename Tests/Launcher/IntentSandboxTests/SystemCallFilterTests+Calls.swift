@@ -1,7 +1,7 @@
 import IntentSandbox
 import Testing
 
-/// What becomes of calls whose arguments have no rule.
+/// What becomes of calls that have no rule for their arguments.
 extension SystemCallFilterTests {
     /// The calls that every app may make. A change of the filter's own lists must appear here as well.
     private static let allowed = """
