@@ -21,7 +21,7 @@ mkdir /tmp/programs
 for program in intentd intentd-{launcher,starter,egress,command,fleet,web} intentctl intent-ask; do
     strip --strip-debug -o /tmp/programs/$program "$built/$program"
 done
-XZ_OPT=-0 "$project/units/package" --from /tmp/programs --version 1.0.0~one /tmp/packages >/tmp/package.log 2>&1 || { cat /tmp/package.log; false; }
+"$project/units/package" --from /tmp/programs --version 1.0.0~one /tmp/packages >/tmp/package.log 2>&1 || { cat /tmp/package.log; false; }
 # The programs of a debug build use the toolchain's libraries, and no older symbols than a release build.
 check "the packages fit every distribution of units/distributions" "$project/Tests/distributions" /tmp/packages/*.deb
 # has PACKAGE PATH...: the package contains the files.
