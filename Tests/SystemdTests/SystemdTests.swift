@@ -94,7 +94,7 @@ struct SystemdTests {
         async throws
     {
         let ending = try await run("front.sh", with: BootedSystemd.clientPython)
-        #expect(ending.lastCheck == "ok the journal has the reason for each refusal")
+        #expect(ending.lastCheck == "ok the journal names the subjects that cannot be callers")
     }
 
     /// Runs a script that needs an environment of Python.
