@@ -71,8 +71,10 @@ import Testing
         _ = try starter.reusableSurroundings()
         let run = try starter.daemon.intentctl("run", "Probe/Grandchild")
         #expect(run.code == 0, "\(run.errors)")
-        try eventually("the cgroup is removed: \(starter.folders)") {
-            try starter.daemon.workers.isEmpty && starter.leaves() == []
+        var seen = ""
+        try eventually("the cgroup is removed: \(seen)") {
+            seen = try "\(starter.folders) \(starter.leaves()) \(starter.daemon.workers)"
+            return try starter.daemon.workers.isEmpty && starter.leaves() == []
         }
         let after = try starter.surroundings()
         if let leaf = after.leaf { #expect(leaf == after.number) }

@@ -63,12 +63,13 @@ final class Terminals {
         }
     }
 
-    /// Waits until the shell prompts again.
+    /// Waits until the shell prompts again. A line with a command behind the prompt may be the one that runs now.
     func waitForShell(_ name: String) throws {
         var seen = ""
         try eventually("the shell of terminal \(name) is back; it shows: \(seen)") {
             seen = try screen(name)
-            return seen.split(separator: "\n").last { !$0.allSatisfy(\.isWhitespace) }?.hasPrefix("ready>") == true
+            let last = seen.split(separator: "\n").last { !$0.allSatisfy(\.isWhitespace) }
+            return last?.trimmingCharacters(in: .whitespaces) == "ready>"
         }
     }
 
