@@ -113,6 +113,11 @@ import Testing
         try terminals.type("sh -c 'echo $$ >\"\(number)\"; \(program)'; echo left:$?", in: "t")
         try terminals.wait("t", for: "(q: exit)")
         for key in ["Up", "Home", "F5"] { try terminals.press(key, in: "t") }
+        // More pictures than keys: the last ones follow a second without a key. A key that is not read is the shell's.
+        var pictures: Set<String> = []
+        try eventually("top draws on: \(pictures.count)") {
+            pictures.insert(try terminals.screen("t")).inserted && pictures.count > 5
+        }
         let text = try String(contentsOfFile: number, encoding: .utf8)
         kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTSTP)
         try terminals.waitForShell("t")
