@@ -132,7 +132,7 @@ import Testing
         #expect(answered.body.contains("The answer was accepted"), "\(answered)\(front.errors)")
         let end = try daemon.intentctl("wait", run)
         #expect((end.code == 0) == isApproved, "\(end)")
-        // The record names the link, and the decision is that of the account.
+        // The record names the link, and the account as the one that has decided.
         let decisions = try daemon.json("audit", "--by", "all")["decisions"] as? [[String: Any]] ?? []
         #expect(decisions.count == 1 && decisions[0]["isApproved"] as? Bool == isApproved, "\(decisions)")
         #expect((decisions.first?["software"] as? String)?.hasSuffix(", answer link") == true, "\(decisions)")

@@ -67,7 +67,7 @@ extension WebSettings {
         Set(subjects.map(\.issuer) + realms.map(\.issuer)).subtracting(issuers).sorted()
     }
 
-    /// True if no two lines of `Realm=` have the same name or the same issuer. Otherwise, users of two issuers could have
+    /// True if each line of `Realm=` has a name and an issuer of its own. Otherwise, users of two issuers could have
     /// one name.
     var hasDistinctRealms: Bool {
         Set(realms.map(\.name)).count == realms.count && Set(realms.map(\.issuer)).count == realms.count

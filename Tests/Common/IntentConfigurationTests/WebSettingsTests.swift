@@ -68,7 +68,7 @@ struct WebSettingsTests {
         for name in ["alice", "alice@", "alice@Home", "alice@other", "alice@home@home", "home", "@home", ""] {
             #expect(!settings.isOfRealm(name), "\(name)")
         }
-        // The name of an account is not that of a caller, and no caller has a name without an `@`.
+        // The name of a caller names no account, and no caller has a name without an `@`.
         #expect(settings.actsFor("alice@home") && !settings.users.contains("alice@home"))
         var linked = Self.settings
         linked.realms = settings.realms

@@ -29,7 +29,7 @@ extension SystemCallFilterTests {
     {
         let machine = FilterMachine(try Self.filter(permissions).program)
         for name in Self.allowed.split(whereSeparator: \.isWhitespace).map(String.init) {
-            // Another architecture lacks some of these calls.
+            // Another architecture lacks some calls of the list.
             guard let number = FilterMachine.number(of: name) else { continue }
             #expect(machine.answer(number, []) == .allow, "\(name)")
             #expect(machine.answer(number, Array(repeating: .max, count: 6)) == .allow, "\(name)")
