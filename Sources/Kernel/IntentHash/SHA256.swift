@@ -32,9 +32,16 @@ package struct SHA256 {
 
     /// Returns a hash in hexadecimal digits.
     package static func hexadecimal(_ hash: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".unicodeScalars)
-        let hexadecimal = hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(String.UnicodeScalarView(hexadecimal))
+        func digit(_ value: UInt8) -> Unicode.Scalar {
+            Unicode.Scalar(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+        }
+        var text = String.UnicodeScalarView()
+        text.reserveCapacity(2 * hash.count)
+        for byte in hash {
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 15))
+        }
+        return String(text)
     }
 
     /// Returns the HMAC-SHA-256 of a message (RFC 2104).

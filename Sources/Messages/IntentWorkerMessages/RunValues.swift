@@ -11,7 +11,8 @@ package struct RunValues: Sendable {
     /// Encodes the values immediately, so that ``json`` returns the same bytes on each access.
     package init(encoding values: [String: IntentValue]) {
         byName = values
-        encoded = WireCoding.encode(values)
+        // A copy, because the array of a writer has room for more than most values need.
+        encoded = WireCoding.encode(values).withUnsafeBufferPointer { Array($0) }
     }
 
     /// Stores the values without encoding them. Every access to ``json`` then encodes them.

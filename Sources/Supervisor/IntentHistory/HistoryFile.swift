@@ -148,7 +148,7 @@ package struct HistoryFile {
         case .process: try database.execute("PRAGMA synchronous = NORMAL")
         case .power: try database.execute("PRAGMA synchronous = FULL")
         }
-        try database.execute("PRAGMA cache_size = -8192")
+        try database.execute("PRAGMA cache_size = -2048")
         try database.execute("PRAGMA cell_size_check = ON")
         // Truncate a log that has become large during a busy period.
         try database.execute("PRAGMA journal_size_limit = 16777216")

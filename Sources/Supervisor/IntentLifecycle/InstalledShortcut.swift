@@ -2,16 +2,42 @@ package import IntentLauncherMessages
 
 /// A shortcut as its file describes it.
 package struct InstalledShortcut: Equatable, Sendable {
-    package var plan: ShortcutPlan
+    package var plan: ShortcutPlan { kept.plan }
+    let kept: KeptPlan
     package var catalog: IntentCatalog
     /// True for a shortcut without an operator's file: a user's own, or that of one request.
     package var isPersonal = false
     /// The versions of the apps that perform the steps, when the shortcut was requested (``InstalledApp/version``).
     package var versions: [String: String] = [:]
 
-    package init(plan: ShortcutPlan, catalog: IntentCatalog) {
-        self.plan = plan
+    /// - Parameter isRequestedOften: True to encode the plan once, instead of for each run.
+    package init(plan: ShortcutPlan, catalog: IntentCatalog, isRequestedOften: Bool = false) {
+        kept = KeptPlan(plan, encoded: isRequestedOften ? WireCoding.encode(plan) : nil)
         self.catalog = catalog
+    }
+}
+
+/// A plan, and its JSON if many runs store it.
+struct KeptPlan: Sendable {
+    let plan: ShortcutPlan
+    private let encoded: [UInt8]?
+
+    init(_ plan: ShortcutPlan, encoded: [UInt8]? = nil) {
+        self.plan = plan
+        self.encoded = encoded
+    }
+}
+
+extension KeptPlan: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.plan == right.plan }
+}
+
+extension KeptPlan: Codable {
+    init(from decoder: any Decoder) throws { self.init(try ShortcutPlan(from: decoder)) }
+
+    func encode(to encoder: any Encoder) throws {
+        if let encoded, let encoder = encoder as? MessageEncoder { return encoder.encode(encoded: encoded) }
+        try plan.encode(to: encoder)
     }
 }
 
@@ -34,13 +60,13 @@ struct LiveShortcut: Sendable {
 
 /// What the history stores of a live run of a shortcut, so that another `intentd` can continue it.
 struct StoredShortcut: Equatable, Sendable, Codable {
-    var plan: ShortcutPlan
+    var plan: KeptPlan
     var chain: [AppName]
     var isPersonal = false
     var versions: [String: String] = [:]
 
     init(_ shortcut: InstalledShortcut, chain: [AppName]) {
-        plan = shortcut.plan
+        plan = shortcut.kept
         self.chain = chain
         isPersonal = shortcut.isPersonal
         versions = shortcut.versions
@@ -50,7 +76,7 @@ struct StoredShortcut: Equatable, Sendable, Codable {
     /// approved the whole, whatever the file contains now.
     func app(of found: FoundRun) -> AppLookup {
         let accepted = found.record.accepted
-        var shortcut = InstalledShortcut(plan: plan, catalog: IntentCatalog(intents: []))
+        var shortcut = InstalledShortcut(plan: plan.plan, catalog: IntentCatalog(intents: []))
         (shortcut.isPersonal, shortcut.versions) = (isPersonal, versions)
         if isPersonal {
             return .found(.personal(accepted.app, shortcut, of: accepted.caller.caller, limits: accepted.limits))

@@ -14,11 +14,11 @@ extension RunTable {
         /// The values of the parameters, including secrets.
         let values: RunValues
         /// The query of a run that lists options instead of performing its intent.
-        let query: OptionsQuery?
+        @Apart var query: OptionsQuery? = nil
         let time: Now
         /// The ticket with which a run that requires approval joins the backlog after it is approved; nil if the run
         /// requires no approval or was adopted.
-        var ticket: AdmissionQueue.Ticket?
+        @Apart var ticket: AdmissionQueue.Ticket? = nil
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]?
         /// The groups of the caller's process; nil for an adopted run.

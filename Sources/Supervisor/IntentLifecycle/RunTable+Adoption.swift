@@ -47,7 +47,7 @@ extension RunTable {
     /// Returns the note of a run, or nil if it has not changed since the last call.
     mutating func changedNote(of id: RunID) -> RunNote? {
         guard succession == .adopts, let index = runs.index(forKey: id) else { return nil }
-        return runs.values[index].changedNote()
+        return runs[at: index].changedNote()
     }
 
     mutating func tookOver(lastSlot: UInt64, _ unclaimed: [SlotID]) -> [Action] {

@@ -20,15 +20,17 @@ extension RunTable {
     {
         if let refusal = Self.refusal(ofAgentsTo: intent, of: app, request.query) { return refusal }
         let account = account(of: origin.user)
-        let ofAgents = runs.filter { $1.isOfAgent && self.account(of: $1.owner) == account }
-        let waiting = ofAgents.filter { $1.machine.isAsking || $1.machine.isAwaitingApproval }
+        let ofAgents = runs.values.filter { $0.isOfAgent && self.account(of: $0.owner) == account }
+        let waiting = ofAgents.filter { $0.machine.isAsking || $0.machine.isAwaitingApproval }
         // The run of a shortcut that waits for no person waits for its steps, which are counted.
-        let unfinished = ofAgents.filter { shortcuts[$0.key] == nil || waiting[$0.key] != nil }
+        let busyCount = ofAgents.count {
+            !$0.machine.isAsking && !$0.machine.isAwaitingApproval && !shortcuts.contains($0.id)
+        }
         // What only reads rarely asks, and what waits for a person must not stop an agent from reading. A query never asks.
         let effect = app.agentRule(for: intent).effect ?? intent.effect
         let limit = effect == .reads ? 2 * capacity.agentWaitingCount : capacity.agentWaitingCount
         if request.query == nil, waiting.count >= limit { return refusal(ofWaiting: waiting, for: origin, limit) }
-        guard unfinished.count - waiting.count < capacity.agentRunCount else {
+        guard busyCount < capacity.agentRunCount else {
             var report = ErrorReport(
                 .busy,
                 """
@@ -45,8 +47,8 @@ extension RunTable {
 
     /// Returns the error for a request that is refused because too many runs of agents wait for an answer. It has no time
     /// to wait, because only a person or a cancellation helps.
-    private func refusal(ofWaiting waiting: [RunID: Run], for origin: RequestOrigin, _ limit: Int) -> ErrorReport {
-        let own = waiting.filter { origin.may(.see, withRunOf: $1.requester) }.keys.map(\.text).sorted()
+    private func refusal(ofWaiting waiting: [Run], for origin: RequestOrigin, _ limit: Int) -> ErrorReport {
+        let own = waiting.filter { origin.may(.see, withRunOf: $0.requester) }.map(\.id.text).sorted()
         let names =
             own.prefix(Self.namedRunCount).joined(separator: ", ") + (own.count > Self.namedRunCount ? ", …" : "")
         return ErrorReport(
@@ -135,7 +137,7 @@ extension RunTable {
     /// Moves a run that was approved to the backlog, and cancels the runs that it replaces.
     mutating func joinApproved(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs[id], run.machine.visibleState == .queued else { return [] }
-        if shortcuts[id] != nil { return keepApproval(of: id) + beginShortcut(id, at: now) }
+        if shortcuts.contains(id) { return keepApproval(of: id) + beginShortcut(id, at: now) }
         admission.join(
             run.ticket ?? ticket(for: run, predecessor: predecessor(of: run)),
             appLimit: run.app.runCountMax

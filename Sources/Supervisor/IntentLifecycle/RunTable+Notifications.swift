@@ -154,7 +154,7 @@ extension RunTable {
     package func mayRepeat(_ run: RunID) -> Bool { runs[run].flatMap { retryRule(for: $0) } != nil }
 
     /// Returns true while the files of a run may be needed: it is live, or waits for a repetition.
-    package func needsFiles(of run: RunID) -> Bool { runs[run] != nil || notifications.retries.awaits(run) }
+    package func needsFiles(of run: RunID) -> Bool { runs.contains(run) || notifications.retries.awaits(run) }
 
     /// Returns why a failed run is not repeated although `Retry=` requests it; nil if it can be repeated.
     private func obstacle(toRepeating run: Run) -> String? {

@@ -24,7 +24,7 @@ extension RunTable {
     /// Keeps the approval that a person has given to a shortcut, for its steps.
     mutating func keepApproval(of id: RunID) -> [Action] {
         guard let run = runs[id], run.isOfAgent, run.standingApproval == nil, let notice = run.lastAnswer,
-            notice.question == Self.approvalNumber, shortcuts[id] != nil
+            notice.question == Self.approvalNumber, shortcuts.contains(id)
         else { return [] }
         shortcuts[id]?.machine.approve(with: notice)
         return storeNotes(of: id)

@@ -194,7 +194,7 @@ extension RunTable {
                 + withRun(newRun, at: now) { $0.accepted(awaiting: question, at: now) }
                 + (approveInAdvance(newRun, question, at: now) ?? publishQuestion(of: newRun, at: now))
         }
-        if shortcuts[newRun] != nil {
+        if shortcuts.contains(newRun) {
             return plan + recordAcceptance(of: run)
                 + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
                 + beginShortcut(newRun, at: now)
@@ -286,7 +286,7 @@ extension RunTable {
                 intent: run.intent.name,
                 state: state,
                 age: now.monotonic - run.acceptedAt.monotonic,
-                remaining: shortcuts[run.id] == nil ? run.machine.deadline.map { $0 - now.monotonic } : nil,
+                remaining: !shortcuts.contains(run.id) ? run.machine.deadline.map { $0 - now.monotonic } : nil,
                 progress: run.progress,
                 reason: run.machine.stopReason,
                 waitsFor: admission.obstacle(of: run.id)?.description,

@@ -8,7 +8,7 @@ extension RunTable {
         _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
     ) -> [Action] {
         guard let index = runs.index(forKey: id) else { return [] }
-        let (decided, question) = runs.values[index].decide(decide)
+        let (decided, question) = runs[at: index].decide(decide)
         switch question {
         case .opened: admission.questionOpened(id)
         case .closed:
@@ -44,8 +44,8 @@ extension RunTable {
         case .started: return withRun(id, at: now) { $0.started(at: now) } + askNext(of: id, at: now)
         case .progress(let progress):
             if let index = runs.index(forKey: id) {
-                runs.values[index].progress = progress
-                runs.values[index].progressTime = now.monotonic
+                runs[at: index].progress = progress
+                runs[at: index].progressTime = now.monotonic
             }
             return withRun(id, at: now) { $0.progressReported(progress, at: now) }
         case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
@@ -161,7 +161,7 @@ extension RunTable {
 
     mutating func arm(_ id: RunID, at instant: Now.Instant) -> [Action] {
         guard let index = runs.index(forKey: id) else { return [] }
-        runs.values[index].timer = instant
+        runs[at: index].timer = instant
         return [.armTimer(.run(id), at: instant)]
     }
 
@@ -205,7 +205,7 @@ extension RunTable {
 
     mutating func publish(_ event: RunEvent, of id: RunID) -> [Action] {
         guard let index = runs.index(forKey: id) else { return [] }
-        let (numbered, followers) = runs.values[index].number(event)
+        let (numbered, followers) = runs[at: index].number(event)
         return followers.isEmpty ? [] : [.publish(followers, numbered)]
     }
 

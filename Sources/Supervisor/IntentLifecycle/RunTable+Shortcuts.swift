@@ -120,7 +120,7 @@ extension RunTable {
 
     mutating func restore(_ run: Run, _ stored: StoredShortcut, _ notes: ShortcutMachine.ShortcutNotes) {
         let machine = ShortcutMachine(
-            stored.plan,
+            stored.plan.plan,
             run: run.id,
             values: run.values.byName,
             undoing: run.accepted.key.flatMap(UndoKey.init)?.run,
@@ -160,9 +160,9 @@ extension RunTable {
     mutating func stepReported(_ id: RunID, _ event: StepEvent, at now: Now) -> [Action] {
         switch event {
         case .accepted(let key, let run):
-            guard shortcuts[id] != nil else { return [] }
+            guard shortcuts.contains(id) else { return [] }
             shortcuts[id]?.runs[key] = run
-            if runs[run] != nil { shortcutOfRun[run] = id }
+            if runs.contains(run) { shortcutOfRun[run] = id }
             guard let reason = shortcuts[id]?.cancelled[key] else { return [] }
             return withRun(run, at: now) { $0.cancel(reason, at: now) }
         case .refused(let key, let message): return conduct(id, at: now) { $0.runRefused(key, message, at: now.wall) }
@@ -180,10 +180,12 @@ extension RunTable {
     /// Continues the shortcuts that are due, and arms the timer for the next one.
     mutating func shortcutsTimedOut(at now: Now) -> [Action] {
         nextShortcutWake = nil
-        let due = shortcuts.filter { $0.value.wake.map { $0 <= now.wall } == true }.keys.sorted { $0.text < $1.text }
+        let due = shortcuts.values.filter { $0.wake.map { $0 <= now.wall } == true }.map(\.machine.run).sorted {
+            $0.text < $1.text
+        }
         for id in due { shortcuts[id]?.wake = nil }
         var actions = due.flatMap { id in conduct(id, at: now) { $0.timePassed(at: now.wall) } }
-        if let next = shortcuts.values.lazy.compactMap(\.wake).min() { actions += armShortcuts(at: next, now) }
+        if let next = shortcuts.values.compactMap(\.wake).min() { actions += armShortcuts(at: next, now) }
         return actions
     }
 
@@ -214,8 +216,9 @@ extension RunTable {
         _ decide: (inout ShortcutMachine) -> [ShortcutMachine.Action]
     ) -> [Action] {
         guard let index = shortcuts.index(forKey: id) else { return [] }
+        let decided = decide(&shortcuts[at: index].machine)
         var actions: [Action] = []
-        for action in decide(&shortcuts.values[index].machine) { actions += carry(out: action, for: id, at: now) }
+        for action in decided { actions += carry(out: action, for: id, at: now) }
         guard let live = shortcuts[id], live.machine.nextWake != live.wake else { return actions }
         shortcuts[id]?.wake = live.machine.nextWake
         return actions + (live.machine.nextWake.map { armShortcuts(at: $0, now) } ?? [])
@@ -230,7 +233,7 @@ extension RunTable {
             return withRun(run, at: now) { $0.cancel(reason, at: now) }
         case .follow(let key, let run):
             shortcuts[id]?.runs[key] = run
-            if runs[run] != nil {
+            if runs.contains(run) {
                 shortcutOfRun[run] = id
                 ownerReconnected(.shortcuts, to: run)
                 return [.conduct(id, .follow(key: key, run))]
@@ -251,7 +254,7 @@ extension RunTable {
     /// Announces the end of a shortcut, once nothing of any step is left.
     private mutating func endShortcut(_ id: RunID, at now: Now) -> [Action] {
         guard let live = shortcuts[id], let end = live.end, let run = runs[id],
-            !live.runs.values.contains(where: { runs[$0] != nil })
+            !live.runs.values.contains(where: runs.contains)
         else { return [] }
         shortcuts[id]?.end = nil
         var details = RunDetails()

@@ -7,7 +7,7 @@ package import IntentLauncherMessages
 package struct RunTable: Sendable {
     var capacity: Capacity
     let start: Now
-    var runs: [RunID: Run] = [:]
+    var runs = ApartDictionary<RunID, Run>()
     var slots: [SlotID: Occupant] = [:]
     var apps: [AppName: AppStateMachine] = [:]
     var spares: [AppUser: SparePool] = [:]
@@ -19,7 +19,7 @@ package struct RunTable: Sendable {
     var notifications = Notifications()
     var standing = StandingApprovals()
     /// The live runs of shortcuts.
-    var shortcuts: [RunID: LiveShortcut] = [:]
+    var shortcuts = ApartDictionary<RunID, LiveShortcut>()
     /// The live runs of shortcuts, by account.
     var shortcutPool = SharedPool()
     /// The live runs of shortcuts' steps and undos, and the shortcuts' runs.
@@ -138,7 +138,7 @@ package struct RunTable: Sendable {
     }
 
     /// Returns true for a live run, and for an ended run that is still in this table.
-    package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
+    package func remembers(_ run: RunID) -> Bool { runs.contains(run) || endedRuns[run] != nil }
 
     /// Returns true if the table contains the run and the user may see it. A run that the user may not
     /// see is treated like an unknown run, so that neither the error nor the response time reveals that it exists.
@@ -151,7 +151,7 @@ package struct RunTable: Sendable {
     package var hasSpares: Bool { !spares.isEmpty }
 
     /// Returns true until the run has ended and released its slot.
-    package func isLive(_ run: RunID) -> Bool { runs[run] != nil }
+    package func isLive(_ run: RunID) -> Bool { runs.contains(run) }
 
     /// Returns the run in a slot, or nil if no run occupies the slot.
     package func run(of slot: SlotID) -> RunID? { if case .run(let run) = slots[slot] { run } else { nil } }
@@ -256,7 +256,7 @@ package struct RunTable: Sendable {
     }
 
     private mutating func filesRepeatable(of run: RunID) -> [Action] {
-        if runs[run] != nil { repeatableFiles.insert(run) }
+        if runs.contains(run) { repeatableFiles.insert(run) }
         return []
     }
 

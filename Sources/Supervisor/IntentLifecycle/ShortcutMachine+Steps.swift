@@ -151,7 +151,7 @@ extension ShortcutMachine {
         guard case .done(let value, _) = end.outcome else {
             return failed(key, end.outcome.phrase, isLost: end.outcome.isUnknown, after: end.run, at: wall)
         }
-        note(end, key, app)
+        note(end, step, app)
         guard let plan = plan.step(step.step) else { return [] }
         current?.live[step.index] = nil
         let result = values.own(value ?? .null, of: end.run)
@@ -164,8 +164,8 @@ extension ShortcutMachine {
     }
 
     /// Notes what undoes a run that has ended.
-    mutating func note(_ end: RunEnd, _ key: String, _ app: String) {
-        guard let step = StepKey(key), case .done = end.outcome else { return }
+    mutating func note(_ end: RunEnd, _ step: StepKey, _ app: String) {
+        guard case .done = end.outcome else { return }
         let offer = end.account.details?.undo
         ended.append(
             Ended(
@@ -283,7 +283,7 @@ extension ShortcutMachine {
         var actions: [Action] = []
         for step in others {
             if let end = step.run.end {
-                note(end, step.key, step.run.app)
+                if let key = StepKey(step.key) { note(end, key, step.run.app) }
             } else {
                 open.insert(step.key)
                 actions.append(.follow(key: step.key, step.run.run))

@@ -153,7 +153,9 @@ package struct ShortcutMachine: Sendable {
                 let message = "the history cannot be read, so the steps to undo are not known; try again in a moment"
                 return [.end(ShortcutEnd(ending: .threw(message: message)))]
             }
-            for step in runs { if let end = step.run.end { note(end, step.key, step.run.app) } }
+            for step in runs {
+                if let end = step.run.end, let key = StepKey(step.key) { note(end, key, step.run.app) }
+            }
             recorded = runs.filter { StepKey($0.key) == nil }
             phase = .undoing(next: ended.count - 1)
             return settle(at: wall)
@@ -237,8 +239,9 @@ package struct ShortcutMachine: Sendable {
     var currentStep: ShortcutPlan.Step? { position < plan.steps.count ? plan.steps[position] : nil }
 
     func requestID(of key: String) -> RequestID {
-        let digest = SHA256.hexadecimal(of: "\(key) of \(run)".utf8)
-        return RequestID(digest.prefix(scalars: 32)) ?? RequestID(randomBits: 0, 0)
+        let digest = SHA256.hash("\(key) of \(run)".utf8)
+        func bits(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return RequestID(randomBits: bits(digest[..<8]), bits(digest[8..<16]))
     }
 }
 

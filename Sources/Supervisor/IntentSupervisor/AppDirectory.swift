@@ -260,7 +260,7 @@ final class AppDirectory {
         app.settingsFile = installation.settingsFile(of: settings.name)
         app.revision = revision(of: settings)
         if case .success(let file)? = shortcut(settings) {
-            app.shortcut = InstalledShortcut(plan: file.plan, catalog: file.catalog)
+            app.shortcut = InstalledShortcut(plan: file.plan, catalog: file.catalog, isRequestedOften: true)
             app.limits = app.limits.ofShortcut
         }
         installedApps[settings.name] = settings.unit.namesAccounts ? nil : app
