@@ -129,8 +129,14 @@ extension MCPServer {
     // MARK: Tools
 
     /// Handles a request that needs the catalogue. The first page of a list always comes from a newly loaded catalogue.
-    /// Later pages and all other requests use the catalogue that was loaded last.
+    /// Later pages and all other requests use the catalogue that was loaded last, and a call of a known tool the one of another
+    /// session, because each request of a client without a handshake is a session.
     mutating func dispatchWithApps(_ request: RPCRequest, _ context: RequestContext) {
+        if table == nil, request.method == "tools/call", let recent,
+            request.params["name"]?.text.flatMap(recent.tool) != nil
+        {
+            return dispatch(request, context, recent)
+        }
         if let table, !request.method.hasSuffix(utf8: "/list") || request.params["cursor"]?.text != nil {
             return dispatch(request, context, table)
         }

@@ -76,7 +76,7 @@ package struct MCPServer {
     /// time out after 60 s.
     static let callTimeout = Duration.seconds(45)
     /// The time between two checks whether the apps have changed.
-    static let appsInterval = Duration.seconds(60)
+    package static let appsInterval = Duration.seconds(60)
     /// The maximum time for which a call with progress notifications is queued.
     static let queueTimeout = Duration.seconds(600)
     /// The maximum time to wait for the open question of a run to which the server has just subscribed.
@@ -87,6 +87,8 @@ package struct MCPServer {
     let serverVersion: String
     /// Returns the tools for apps.
     let tools: @Sendable ([AppDescription]) -> ToolTable
+    /// The tools that another session has loaded within ``appsInterval``. A call of one of them does not load the apps again.
+    let recent: ToolTable?
     let answerAfter: Duration?
     /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp
@@ -115,15 +117,18 @@ package struct MCPServer {
     ///   - start: The wall-clock time at which the events' clock was zero.
     ///   - answerAfter: The time after which every call is answered, even if its run continues; nil to answer
     ///     after ``callTimeout`` calls without progress notifications.
+    ///   - recent: The tools that another session has loaded within ``appsInterval``; nil if no session has.
     ///   - tools: Returns the tools for apps.
     package init(
         version: String,
         start: Timestamp,
         answerAfter: Duration? = nil,
+        recent: ToolTable? = nil,
         tools: @escaping @Sendable ([AppDescription]) -> ToolTable = { ToolTable($0) }
     ) {
         serverVersion = version
         self.tools = tools
+        self.recent = recent
         self.answerAfter = answerAfter
         self.start = start
     }

@@ -13,9 +13,11 @@ struct MCPPeer {
     var now = Duration.zero
     private var lastID: Int64 = 0
 
-    init(filter: ToolFilter = ToolFilter(), answerAfter: Duration? = nil) {
+    init(filter: ToolFilter = ToolFilter(), answerAfter: Duration? = nil, recent: ToolTable? = nil) {
         let start = Timestamp(millisecondsSince1970: 1_000_000)
-        server = MCPServer(version: "1", start: start, answerAfter: answerAfter) { ToolTable($0, filter) }
+        server = MCPServer(version: "1", start: start, answerAfter: answerAfter, recent: recent) {
+            ToolTable($0, filter)
+        }
     }
 
     /// The app of the tests.

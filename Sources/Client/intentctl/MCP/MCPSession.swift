@@ -37,6 +37,7 @@ actor MCPSession {
             version: IntentConnection.softwareVersion,
             start: Moment.now,
             answerAfter: answerAfter,
+            recent: tables.recent,
             tools: { tables.table(for: $0) }
         )
     }
