@@ -1,18 +1,37 @@
-"""Calls a tool of Tests/MCP/tool_server.py over pipes, without intentd: server_peer.py SERVER."""
+"""Calls a tool of an MCP server over pipes, without intentd: server_peer.py TOOL ARGUMENTS COMMAND..."""
 
+import json
 import sys
 import time
 
 import peer
 from mcp_client import Server
 
-command = ["/usr/bin/python3", sys.argv[1], "request"]
+tool, arguments, command = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3:]
 servers = []
 
 
 def prepare():
     servers.append(Server(command))
-    servers[0].calls("echo", 5, {"text": "a"})
+    servers[0].calls(tool, 5, arguments)
+
+
+def start():
+    server = Server(command)
+    server.ask("server/discover")
+    server.ask("tools/list")
+    return server
+
+
+def first(count, pause):
+    """The time of the first call to a server that has started and has waited for the pause in microseconds, like a spare's."""
+    samples = []
+    for _ in range(count):
+        server = start()
+        time.sleep(pause / 1_000_000)
+        samples += server.calls(tool, 1, arguments)
+        server.stop()
+    return samples
 
 
 def fresh(count):
@@ -21,13 +40,13 @@ def fresh(count):
     for _ in range(count):
         time.sleep(peer.PAUSE)
         begin = time.perf_counter()
-        server = Server(command)
-        server.ask("server/discover")
-        server.ask("tools/list")
-        server.ask("tools/call", name="echo", arguments={"text": "a"})
+        server = start()
+        server.ask("tools/call", name=tool, arguments=arguments)
         samples.append((time.perf_counter() - begin) * 1000)
         server.stop()
     return samples
 
 
-peer.serve(prepare, {"running": lambda count: servers[0].calls("echo", count, {"text": "a"}), "fresh": fresh})
+peer.serve(
+    prepare, {"running": lambda count: servers[0].calls(tool, count, arguments), "first": first, "fresh": fresh}
+)

@@ -157,17 +157,15 @@ struct Programs {
     /// The build folder, which also has this program.
     let folder: String
 
-    let app: String
-    let largeApp: String
-
+    var app: String { "\(folder)/BenchmarkApp" }
+    /// The app with 200 intents.
+    var largeApp: String { "\(folder)/BenchmarkLargeApp" }
     var intentctl: String { "\(folder)/intentctl" }
     var intentd: String { "\(folder)/intentd" }
     var launcher: String { "\(folder)/intentd-launcher" }
     var starter: String { "\(folder)/intentd-starter" }
 
-    init(app: String?, largeApp: String?) throws {
+    init() throws {
         folder = try ProcessFacts.executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined()
-        self.app = app ?? "\(folder)/BenchmarkApp"
-        self.largeApp = largeApp ?? "\(folder)/BenchmarkLargeApp"
     }
 }

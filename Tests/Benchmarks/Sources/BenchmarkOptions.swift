@@ -7,11 +7,9 @@ struct BenchmarkOptions {
     var python: String?
     /// The Python interpreter with fastmcp installed; nil if it is not available.
     var fastmcp: String?
+    /// The program of mcp-server-git; nil if it is not available.
+    var gitServer: String?
     var peerFolder = ""
-    /// The benchmark app; nil for the one in the folder of this program.
-    var app: String?
-    /// The app with 200 intents; nil for the one in the folder of this program.
-    var largeApp: String?
     /// The socket of an intentd to flood instead of measuring. Set when this program runs as another user.
     var floodedSocket: String?
     /// The names of the figures to measure; empty for all.
@@ -29,8 +27,7 @@ struct BenchmarkOptions {
             case "--json": jsonPath = try value(of: argument)
             case "--python": python = try value(of: argument)
             case "--fastmcp": fastmcp = try value(of: argument)
-            case "--app": app = try value(of: argument)
-            case "--large-app": largeApp = try value(of: argument)
+            case "--git-server": gitServer = try value(of: argument)
             case "--flood": floodedSocket = try value(of: argument)
             case "--peers": peerFolder = try value(of: argument)
             case _ where argument.hasPrefix("-"): throw BenchmarkError("unknown option '\(argument)'")

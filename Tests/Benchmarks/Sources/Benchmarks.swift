@@ -55,7 +55,7 @@ final class Workbench {
 
     init(_ options: BenchmarkOptions) throws {
         self.options = options
-        programs = try Programs(app: options.app, largeApp: options.largeApp)
+        programs = try Programs()
         floor = try KernelFloor()
     }
 

@@ -80,7 +80,7 @@ enum HistoryFigures {
                 FROM (WITH RECURSIVE n (i) AS (SELECT \(low) UNION ALL SELECT i + 1 FROM n WHERE i < \(high)) SELECT i FROM n),
                 first JOIN changes c ON c.number = first.number;
             INSERT INTO ends SELECT first.number + i, e.wall, e.monotonic, e.boottime, e.kind, e.reason, e.clock, e.grade,
-                e.runtime_ms, e.serial, e.progress, e.progress_monotonic, e.advance_monotonic, e.outcome, e.details
+                e.runtime_ms, e.serial, e.progress, e.progress_monotonic, e.advance_monotonic, e.outcome, e.details, e.size
                 FROM (WITH RECURSIVE n (i) AS (SELECT \(low) UNION ALL SELECT i + 1 FROM n WHERE i < \(high)) SELECT i FROM n),
                 first JOIN ends e ON e.number = first.number;
             COMMIT;

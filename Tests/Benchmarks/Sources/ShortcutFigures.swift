@@ -39,32 +39,32 @@ enum ShortcutFigures {
         _ = try SubmitFigures.calls(20, &single, on: client)
         _ = try SubmitFigures.calls(3, &ten, on: client)
         let peers = PeerGroup([.dbos, .celery], options)
-        var singles = Samples(), chains = Samples(), items = Samples()
+        var singles = Samples(), rows = Samples(), chains = Samples(), items = Samples()
         for _ in 0..<options.count(20, quick: 6) {
             singles += try SubmitFigures.calls(20, &single, on: client)
-            chains += try SubmitFigures.calls(10, &ten, on: client)
+            for _ in 0..<10 {
+                usleep(Pause.betweenCalls)
+                let begin = ClockReading.monotonicNanoseconds()
+                for _ in 0..<10 { _ = try client.perform(&single) }
+                rows.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
+                chains += try SubmitFigures.calls(1, &ten, on: client)
+            }
             peers.measure("chain 5")
         }
         for _ in 0..<options.count(5, quick: 2) { items.append(nanoseconds: try client.perform(&many)) }
-        // The goal is ten runs, one after the other, and a millisecond for the shortcut itself.
-        let goals = singles.summary.map { [Goal.atMost(.p50, 10 * $0.p50 + 1)] } ?? []
+        // The goal is ten runs in a row, as a client requests them, and a millisecond for the shortcut itself.
+        let goals = rows.summary.map { [Goal.atMost(.p50, $0.p50 + 1)] } ?? []
         return [
             Figure("shortcut", "a chain of ten trivial steps", .milliseconds, chains, goals: goals)
-                .beside([Comparison("submit", singles)], peers: peers.comparisons()),
+                .beside([Comparison("submit", singles), Comparison("ten in a row", rows)], peers: peers.comparisons()),
             Figure("shortcut", "1,000 items, 16 at a time", .milliseconds, items),
         ]
     }
 
-    /// The cost of shortcuts that wait for a time.
-    private static func waiting(_ workbench: Workbench) throws -> [Figure] {
-        let daemon = try BenchmarkDaemon(workbench.programs, apps: [.plain], shortcuts: files)
-        let client = try daemon.connect()
-        var warm = try PreparedPerform.trivial(app: "Plain")
-        _ = try SubmitFigures.calls(20, &warm, on: client)
-        sleep(3)
-        let before = ProcessTable.megabytes("VmRSS", in: "status", of: daemon.number)
+    /// Requests shortcuts that wait.
+    private static func begin(_ count: Int, on client: DaemonConnection) throws {
         var request = try PreparedPerform(app: "Waiting", intent: "Waiting")
-        for number in 0..<waitingCount {
+        for number in 0..<count {
             let id = request.renew()
             try client.send(request.frame)
             // Let only some requests wait at a time, like a client that reads its answers.
@@ -75,8 +75,20 @@ enum ShortcutFigures {
                 break
             }
         }
-        // intentd writes the last records, and updates its status line a second after the last change.
-        sleep(5)
+    }
+
+    /// The cost of shortcuts that wait for a time.
+    private static func waiting(_ workbench: Workbench) throws -> [Figure] {
+        // Without apps, so that no timer of a fork server is armed.
+        let daemon = try BenchmarkDaemon(workbench.programs, apps: [], shortcuts: files)
+        let client = try daemon.connect()
+        try begin(16, on: client)
+        sleep(3)
+        let before = ProcessTable.megabytes("VmRSS", in: "status", of: daemon.number)
+        try begin(waitingCount, on: client)
+        // intentd writes the last records, updates its status line a second after the last change, and moves the timer of the
+        // client's connection ten seconds after the client has connected.
+        sleep(8)
         let after = ProcessTable.megabytes("VmRSS", in: "status", of: daemon.number)
         let waits = ProcessTable.waits(of: daemon.number)
         let seconds = workbench.options.count(10, quick: 5)
