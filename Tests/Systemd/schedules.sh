@@ -123,6 +123,22 @@ reported() { # USER: the newest notification is about this user
 }
 export -f reported
 check "that start is reported for the removed account" soon 'reported leaver 2>/dev/null'
+
+# A shortcut that a schedule performs. The failure of its step is the failure of the shortcut, which is reported once.
+mkdir -p /etc/intentd/shortcuts.d
+printf '[Shortcut Nightly]\n[Step first]\nIntent=Probe/Echo\nValues=text=a\n[Step second]\nIntent=Probe/Throws\nValues=message=broken\n' \
+    >/etc/intentd/shortcuts.d/Nightly.shortcut
+systemctl reload intentd.service
+reports=$(outcomes Report | wc -w)
+add --as owner nightly yearly Nightly/Nightly >/dev/null
+intentctl schedule run nightly 2>/dev/null
+check "a schedule performs a shortcut, and a failed step makes its unit fail" soon 'systemctl is-failed --quiet intent-schedule-nightly.service'
+check "its steps belong to the user of the schedule" test "$(intentctl -o json history --by owner --app Probe/Throws -n 1 | json 'len(x["runs"])')" = 1
+check "the failed shortcut is reported, with the step" soon 'reported second 2>/dev/null'
+sleep 1
+check "and reported once" test "$(outcomes Report | wc -w)" = $((reports + 1))
+intentctl schedule remove nightly
+rm /etc/intentd/shortcuts.d/Nightly.shortcut
 rm /etc/intentd/intentd.conf.d/notify.conf
 systemctl reload intentd.service
 useradd --uid "$leaver" heir
