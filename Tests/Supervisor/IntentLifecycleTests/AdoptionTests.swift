@@ -110,6 +110,34 @@ import Testing
         RecordedAnswer(AnswerNotice(question: question, by: CallerProcess(Scene.user)), value: value)
     }
 
+    @Test func `a watcher of an adopted run receives its state`() {
+        var runTable = runTable()
+        _ = runTable.handle(.found(left(accepted()), absence: .zero), at: at(10))
+        let watching = runTable.handle(
+            .requested(Scene.client, Scene.user, id: 5, .watch(run: Scene.run(1).text, after: nil)),
+            at: at(11)
+        )
+        let states = watching.compactMap { action -> RunState? in
+            guard case .publish(_, let numbered) = action, case .state(let state, _) = numbered.event else {
+                return nil
+            }
+            return state
+        }
+        #expect(states == [.running])
+    }
+
+    @Test func `a run that has ended on record, and has no worker, is not adopted`() {
+        var runTable = runTable()
+        var found = left(accepted(), hasWorker: false)
+        found.record.end = RunEnd(run: Scene.run(1), outcome: .failed(message: "no"), account: RunAccount())
+        let actions = runTable.handle(.found(found, absence: .zero), at: at(10))
+        let hasExited = actions.contains { action in
+            if case .record(let record) = action, case .exited = record.fact { return true }
+            return false
+        }
+        #expect(hasExited && !runTable.isLive(Scene.run(1)))
+    }
+
     @Test func `the owner of an attached run has 30 s to reconnect`() {
         var runTable = runTable()
         let found = runTable.handle(.found(left(accepted(.cancel)), absence: .zero), at: at(10))

@@ -166,8 +166,9 @@ import Testing
         _ obligation: ConnectionPatience.Obligation
     ) {
         var patience = ConnectionPatience()
-        #expect(patience.deadline == nil)
+        #expect(patience.deadline == nil && !patience.isPending(obligation))
         patience.begin(obligation, at: start)
+        #expect(patience.isPending(obligation))
         // Another byte of the same frame does not extend the deadline.
         patience.begin(obligation, at: start + .seconds(5))
         #expect(patience.deadline == start + obligation.limit)
@@ -175,7 +176,7 @@ import Testing
         #expect(patience.overdue(at: start + obligation.limit) == obligation)
         patience.end(obligation)
         #expect(patience.overdue(at: start + .seconds(1000)) == nil)
-        #expect(patience.deadline == nil)
+        #expect(patience.deadline == nil && !patience.isPending(obligation))
     }
 
     // MARK: Memory

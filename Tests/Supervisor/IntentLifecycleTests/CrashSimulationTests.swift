@@ -3,14 +3,15 @@ import TestSupport
 import Testing
 
 /// Schedules in which intentd crashes before or after any of its actions, and another intentd takes over: 5,000 in
-/// every run of the tests, 100,000 in `Tests/endurance simulation`.
+/// every run of the tests, 48,000 in a complete `Tests/run`, 100,000 in `Tests/endurance simulation`, and others by
+/// `Tests/simulate`.
 ///
 /// A failing seed is printed; `INTENTD_CRASH_SEED=SEED` replays it with its events.
 @Suite(.ownThread) struct CrashSimulationTests {
     @Test(arguments: 0..<UInt64(20))
     func `whenever intentd crashes, every accepted run ends exactly once with a true outcome`(_ part: UInt64) {
         var crashCount = 0
-        let seeds = Endurance.seeds(of: part, few: 250, many: 5000)
+        let seeds = Endurance.seeds(of: part, few: 250, more: 2400, many: 5000)
         for seed in seeds {
             var world = CrashWorld(seed: seed)
             world.live(steps: 40)

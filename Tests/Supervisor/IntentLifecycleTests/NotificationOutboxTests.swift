@@ -143,6 +143,42 @@ import Testing
         #expect(next.undeliveredCount == 1)
     }
 
+    @Test func `the first success of an overdue schedule is a recovery`() throws {
+        var app = Scene.app
+        (app.notify.onFailure, app.notify.onRecovery) = (mail, mail)
+        app.notify.expectEvery = .seconds(26 * Self.hour)
+        var scene = try Scene.ready()
+        _ = scene.runTable.handle(.started([app]), at: at(0))
+        /// Performs a run of the schedule at this time.
+        func perform(_ number: UInt64, at seconds: Int64) throws -> [RunTable.Action] {
+            let request = PerformRequest(
+                request: Scene.request(number),
+                app: "Probe",
+                intent: "Echo",
+                values: ["text": .string("a")],
+                key: "schedule:nightly:\(number)"
+            )
+            let body = RunTable.Request.perform(request, newRun: Scene.run(number), .found(app))
+            let requested = RunTable.Event.requested(Scene.client, Scene.user, id: number, body)
+            let slot = try scene.launchedSlot(scene.runTable.handle(requested, at: at(seconds)), mode: .once)
+            let ending = WorkerResult(ending: .returned(value: .string("a"), dialog: nil))
+            let events: [RunTable.Event] = [
+                .launched(slot, Scene.isolation), .reported(slot, .started), .reported(slot, .finished(ending)),
+                .ended(slot, Scene.exited, lastLine: nil),
+            ]
+            return events.flatMap { scene.runTable.handle($0, at: at(seconds)) }
+        }
+        func events(_ actions: [RunTable.Action]) -> [Notification.Event] {
+            actions.compactMap {
+                if case .notify(.perform(let delivery)) = $0 { delivery.notification.event } else { nil }
+            }
+        }
+        #expect(events(try perform(1, at: 0)) == [])
+        #expect(events(scene.runTable.handle(.timerFired(.notifications), at: at(26 * Self.hour))) == [.overdue])
+        #expect(events(try perform(2, at: 27 * Self.hour)) == [.recovery])
+        #expect(events(try perform(3, at: 28 * Self.hour)) == [])
+    }
+
     @Test func `a waiting run is reported once, and again before its question expires`() throws {
         let app = app { $0.notify.onQuestion = mail }
         var scene = try Scene.ready()

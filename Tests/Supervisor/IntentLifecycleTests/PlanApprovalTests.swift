@@ -29,6 +29,7 @@ import Testing
     /// - Returns: The actions of the step's request.
     private static func request(
         _ name: String,
+        key: String? = nil,
         _ change: (inout InstalledApp) -> Void = { _ in },
         asApproved approves: Bool = true
     ) throws -> (scene: ApprovalScene, actions: [RunTable.Action]) {
@@ -49,7 +50,7 @@ import Testing
             intent: "Move",
             values: ["path": .string("/srv/a")],
             onDisconnect: .continue,
-            key: StepKey(shortcut: Scene.run(1), step: name).text
+            key: key ?? StepKey(shortcut: Scene.run(1), step: name).text
         )
         step.entryPoint = .mcp
         var ofStep = origin
@@ -86,6 +87,13 @@ import Testing
         }
     }
 
+    @Test func `an undo is covered unless it destroys data or another user must confirm it`() throws {
+        let key = UndoKey(run: Scene.run(3), attempt: 1).text
+        #expect(Self.isCovered(try Self.request("known", key: key).actions))
+        #expect(!Self.isCovered(try Self.request("known", key: key) { $0.agents.effect = .destroys }.actions))
+        #expect(!Self.isCovered(try Self.request("known", key: key) { $0.confirm = .other }.actions))
+    }
+
     @Test func `a step that another user must confirm is not covered by the approval of the caller`() throws {
         let (_, actions) = try Self.request("known") { $0.confirm = .other }
         #expect(!Self.isCovered(actions), "\(actions)")
@@ -100,6 +108,35 @@ import Testing
     @Test func `what a person has refused covers nothing`() throws {
         let (_, actions) = try Self.request("known", asApproved: false)
         #expect(!Self.isCovered(actions), "\(actions)")
+    }
+
+    /// Requests a plan as an agent, after a reload with this app.
+    private static func requestPlan(_ app: InstalledApp, in scene: inout ApprovalScene) -> [RunTable.Action] {
+        _ = scene.handle(.reload(RunTable.Capacity(), [app], warnings: []), by: .root, seconds: 0)
+        var request = PerformRequest(request: Scene.request(1), app: "plan", intent: "Plan", onDisconnect: .continue)
+        request.entryPoint = .mcp
+        let plan = AppLookup.found(Self.app(versions: ["Probe": app.version]))
+        return scene.scene.runTable.handle(
+            .requested(ApprovalScene.Sender.agentOverMCP.origin(), .perform(request, newRun: Scene.run(1), plan)),
+            at: at(0)
+        )
+    }
+
+    @Test func `a plan of steps that need no approval needs none, and one step that needs it is enough`() throws {
+        for asking in [AgentRule.Asking.never, .always] {
+            var scene = try ApprovalScene(asking)
+            let actions = Self.requestPlan(scene.app, in: &scene)
+            #expect((actions.question == nil) == (asking == .never), "\(actions)")
+        }
+    }
+
+    @Test func `a plan with a step that another user must confirm is not approved by its caller`() throws {
+        for rule in [ConfirmRule.caller, .other] {
+            var scene = try ApprovalScene(.always, confirm: rule)
+            #expect(Self.requestPlan(scene.app, in: &scene).question != nil)
+            #expect(scene.answer(.bool(true), to: 0, by: .person).isAccepted == (rule == .caller))
+            if rule == .other { #expect(scene.answer(.bool(true), to: 0, by: .root).isAccepted) }
+        }
     }
 
     @Test func `the digest of a plan covers its steps, its values and the versions of the apps`() throws {

@@ -141,10 +141,11 @@ import Testing
 
     // MARK: Schedules
 
-    /// Schedules of events with crashes at any point. Each seed is one schedule.
+    /// Schedules of events with crashes at any point. Each seed is one schedule: 2,000 in every run of the tests, 4,000 in a
+    /// complete `Tests/run`.
     @Test(arguments: 0..<UInt64(20))
     func `every schedule of ends, crashes and cancellations keeps the promises`(part: UInt64) {
-        for seed in Endurance.seeds(of: part, few: 100, many: 50_000) {
+        for seed in Endurance.seeds(of: part, few: 100, more: 200, many: 50_000) {
             var world = ShortcutWorld(seed: seed)
             let problem = world.live()
             #expect(problem == nil, "seed \(seed): \(problem ?? "")")

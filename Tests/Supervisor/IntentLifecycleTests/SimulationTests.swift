@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Schedules of modelled clients, workers and launcher: 5,000 in every run of the tests, 100,000 by
-/// `Tests/endurance simulation`.
+/// Schedules of modelled clients, workers and launcher: 5,000 in every run of the tests, 48,000 in a complete `Tests/run`, 100,000
+/// by `Tests/endurance simulation`, and others by `Tests/simulate`.
 ///
 /// A failing seed is printed; `INTENTD_SEED=SEED Tests/run --filter SimulationTests` replays it with its events.
 @Suite(.ownThread) struct SimulationTests {
     @Test(arguments: 0..<UInt64(20))
     func `in any order of events, the promises of a run are kept`(_ part: UInt64) {
-        for seed in Endurance.seeds(of: part, few: 250, many: 5000) {
+        for seed in Endurance.seeds(of: part, few: 250, more: 2400, many: 5000) {
             var world = SimulatedWorld(seed: seed)
             world.live(steps: 30)
             guard world.problems.isEmpty else {

@@ -69,4 +69,19 @@ import Testing
         }
         #expect((most..<most + most / 5).contains(count) || count == most)
     }
+
+    @Test func `a long request of another user, a second ago, does not slow down the only active user`() {
+        var pace = UserPace(processorCount: 1)
+        pace.served(bob, for: .milliseconds(900), at: at(0))
+        pace.served(ada, for: .milliseconds(900), at: at(1500))
+        #expect(pace.resumption(of: ada, at: at(1500)) == nil)
+    }
+
+    @Test func `a user who has used more than a share still waits after a second without requests`() throws {
+        var pace = UserPace(processorCount: 1)
+        pace.served(bob, for: .zero, at: at(0))
+        pace.served(ada, for: .seconds(3600), at: at(0))
+        pace.served(bob, for: .zero, at: at(1500))
+        #expect(pace.resumption(of: ada, at: at(1500)) != nil)
+    }
 }
