@@ -9,6 +9,33 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct ConnectionTests {
     private static let hello = #"{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}"#
 
+    // MARK: The beginning
+
+    @Test(.enabled(if: Daemon.canBecomeOthers, "only root can become a user with a limit of its own"))
+    func `intentctl without a free process id for its threads says so, and its exit code asks to try again`() throws {
+        let daemon = try Daemon()
+        try daemon.admitEverybody()
+        let user = 1_999_114
+        func list(processes limit: Int) throws -> Command {
+            let program = daemon.folder.appending("bin/intentctl").path
+            return try Command(
+                URL(fileURLWithPath: "/usr/bin/setpriv"),
+                [
+                    "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--", "/usr/bin/prlimit",
+                    "--nproc=\(limit):\(limit)", "--", program, "--socket", daemon.socket, "list",
+                ]
+            )
+        }
+        for limit in 1...4 {
+            let command = try list(processes: limit)
+            #expect(command.exitCode() == 75, "\(limit): \(command.errors)")
+            #expect(command.errors.contains("no process id is free"), "\(limit): \(command.errors)")
+            #expect(command.errors.contains("ulimit -u"), "\(limit): \(command.errors)")
+        }
+        let unlimited = try list(processes: 100)
+        #expect(unlimited.exitCode() == 0, "\(unlimited.errors)")
+    }
+
     // MARK: The end
 
     @Test(arguments: [

@@ -21,6 +21,12 @@ public struct IntentClientError: Error, Hashable, Sendable {
         self.hint = hint
         self.run = run
     }
+
+    /// Creates the error of a thread that did not start.
+    package init(noThread error: SystemError) {
+        let hint = "try again when other processes have ended, or raise 'ulimit -u'"
+        self.init(.busy, "no process id is free for a thread of the client: \(error)", hint: hint)
+    }
 }
 
 // Codes for failures that the client detects. `intentd` never sends them.

@@ -92,8 +92,7 @@ public final class IntentConnection: Sendable {
                     )
                 }
             } catch {
-                let failure = "cannot start a thread: \(error)"
-                continuation.resume(throwing: IntentClientError(.system, failure, hint: "raise 'ulimit -u'"))
+                continuation.resume(throwing: IntentClientError(noThread: error))
             }
         }
         return try await greet(on: socket, software: software, entryPoint: entryPoint, renewal)

@@ -85,7 +85,7 @@ final class ServerLink: Sendable {
         do throws(SystemError) {
             try DetachedThread.start { self.readMessages() }
         } catch {
-            throw IntentClientError(.system, "cannot start the reader thread: \(error)", hint: "raise 'ulimit -u'")
+            throw IntentClientError(noThread: error)
         }
     }
 

@@ -109,6 +109,7 @@ extension Invocation {
         to given: SocketLocation? = nil,
         software: String = Self.software
     ) async throws -> IntentConnection {
+        try Self.checkThreads()
         let entryPoint: EntryPoint = command == .mcp ? .mcp : .commandLine
         if let host = RemoteHost.current {
             return try await IntentConnection.connect(
@@ -124,6 +125,16 @@ extension Invocation {
             entryPoint: entryPoint,
             interrupted: showNote
         )
+    }
+
+    /// Checks that the threads of a connection can start: two of libdispatch, one that connects and one that reads. Without
+    /// them, intentctl would wait in silence (``DetachedThread/probe(_:)``).
+    static func checkThreads() throws(IntentClientError) {
+        do throws(SystemError) {
+            try DetachedThread.probe(4)
+        } catch {
+            throw IntentClientError(noThread: error)
+        }
     }
 
     @Sendable private func showNote(about interruption: ConnectionInterruption) {

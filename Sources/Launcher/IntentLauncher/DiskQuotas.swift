@@ -79,18 +79,14 @@ final class DiskQuotas {
         return measurement.map { remove(from: &$0.waiters) } ?? false
     }
 
-    private func refuse(_ waiters: [StateQuota: [LaunchRequest]], _ reason: String) {
+    private func refuse(_ waiters: [StateQuota: [LaunchRequest]], _ failure: (StateQuota, AppName) -> LaunchFailure) {
         for (quota, requests) in waiters {
-            for request in requests {
-                context.supervisor.refuse(
-                    request,
-                    """
-                    cannot start a worker with the state folder '\(quota.path)': \(reason). Remove files from the \
-                    folder, or raise StateMax= in [Sandbox] of \(request.app).conf.
-                    """
-                )
-            }
+            for request in requests { context.supervisor.refuse(request, failure(quota, request.app)) }
         }
+    }
+
+    private static func isUnmeasured(_ quota: StateQuota) -> String {
+        "cannot start a worker: the size of its state folder '\(quota.path)' cannot be measured"
     }
 
     // MARK: Measuring
@@ -120,7 +116,7 @@ final class DiskQuotas {
                 .warning,
                 "cannot measure disk usage (\(error)); retrying later"
             )
-            refuse(waiters, "its size cannot be measured: \(error)")
+            refuse(waiters) { quota, _ in LaunchFailure(of: error, "\(Self.isUnmeasured(quota)): \(error)") }
             waiters = [:]
         }
     }
@@ -164,7 +160,15 @@ final class DiskQuotas {
         func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
         func refuse(_ requests: [LaunchRequest], over quota: StateQuota) {
             let size = total.map { "\($0) bytes" } ?? "too large to be measured"
-            self.refuse([quota: requests], "its size is \(size), but StateMax= allows \(quota.byteCountMax) bytes")
+            self.refuse([quota: requests]) { quota, app in
+                LaunchFailure(
+                    message: """
+                        cannot start a worker with the state folder '\(quota.path)': its size is \(size), but StateMax= \
+                        allows \(quota.byteCountMax) bytes. Remove files from the folder, or raise StateMax= in [Sandbox] of \
+                        \(app).conf.
+                        """
+                )
+            }
         }
         // End every run that uses the folder, because the kernel does not report which run wrote the data. All of these
         // runs belong to the same user and app.
@@ -216,7 +220,7 @@ final class DiskQuotas {
         self.measurement = nil
         pace.pause(after: measurement.startedAt)
         // Refuse the requests that are left, because the child exited before it measured their folders.
-        refuse(measurement.waiters, "its size cannot be measured")
+        refuse(measurement.waiters) { quota, _ in LaunchFailure(message: Self.isUnmeasured(quota)) }
         // Measure the folders of the requests that arrived during this measurement.
         if !waiters.isEmpty { startMeasurement() }
     }

@@ -154,9 +154,9 @@ final class ForkServers {
             // an earlier request.
             if server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
-            let message = "cannot start a worker: \(error)"
-            if let begun { return workers.abandon(begun, message) }
-            context.supervisor.refuse(request, message)
+            let failure = LaunchFailure(of: error, "cannot start a worker: \(error)")
+            if let begun { return workers.abandon(begun, failure) }
+            context.supervisor.refuse(request, failure)
         }
     }
 
@@ -230,7 +230,7 @@ final class ForkServers {
                 return sandboxes.killServer(of: sandbox)
             }
             answered(by: sandbox)
-            workers.abandon(preparation, "the app's fork server cannot fork: \(ForkServer.refusal(error))")
+            workers.abandon(preparation, ForkServer.refusal(error))
             reap()
         case .ready, nil:
             sandboxes.killServer(of: sandbox)
@@ -245,13 +245,16 @@ final class ForkServers {
         else {
             workers.abandon(
                 preparation,
-                "the app's fork server reported a worker that is not a new child of the launcher"
+                LaunchFailure(
+                    message: "the app's fork server reported a worker that is not a new child of the launcher"
+                )
             )
             return sandboxes.killServer(of: sandbox)
         }
         if let leaf = preparation.workspace.leaf, !leaf.contains(child) {
             _ = kill(child.process, SIGKILL)
-            workers.abandon(preparation, "the app's fork server forked the worker outside the cgroup created for it")
+            let message = "the app's fork server forked the worker outside the cgroup created for it"
+            workers.abandon(preparation, LaunchFailure(message: message))
             return sandboxes.killServer(of: sandbox)
         }
         let slot = preparation.request.slot
@@ -336,9 +339,9 @@ final class ForkServers {
                 context.journal.write(.warning, "\(sandbox.appName): the fork server failed: \(reason)")
             }
         }
-        let message = "the app's fork server failed: \(reason). \(advice)"
-        for request in server.removeWaiting() { context.supervisor.refuse(request, message) }
-        for preparation in server.preparations.values { workers.abandon(preparation, message) }
+        let failure = LaunchFailure(message: "the app's fork server failed: \(reason). \(advice)")
+        for request in server.removeWaiting() { context.supervisor.refuse(request, failure) }
+        for preparation in server.preparations.values { workers.abandon(preparation, failure) }
         server.preparations = [:]
         retire(sandbox)
     }

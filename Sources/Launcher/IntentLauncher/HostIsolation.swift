@@ -24,13 +24,14 @@ final class HostIsolation {
     /// Runs the trial, unless an earlier launcher of the same user recorded its success under the same conditions.
     ///
     /// - Parameter path: The file for the record; nil to run the trial in any case.
-    func runTrial(in runsFolder: String, recordedAt path: String?) {
+    /// - Throws: The error of a shortage, which says nothing about the host's isolation.
+    func runTrial(in runsFolder: String, recordedAt path: String?) throws {
         guard let path, let conditions = TrialRecord.conditions(of: host, identities) else {
-            return runTrial(in: runsFolder)
+            return try runTrial(in: runsFolder)
         }
         let record = TrialRecord(at: path, under: conditions)
         if record.applies { return skipped = (record, runsFolder) }
-        runTrial(in: runsFolder)
+        try runTrial(in: runsFolder)
         guard host.sandboxProblem == nil, host.metadataProblem == nil else { return }
         // Continue without a record if it cannot be written. The next launcher then runs the trial again.
         try? record.write()
@@ -39,27 +40,34 @@ final class HostIsolation {
     /// Runs the trial that was skipped because of a record, and removes the record. Call this method when a sandbox could
     /// not be started.
     ///
-    /// - Returns: False if the trial has already run.
-    func runSkippedTrial() -> Bool {
-        guard let (record, runsFolder) = skipped.take() else { return false }
-        // Continue if the record cannot be removed: the trial of this launcher runs in any case.
+    /// - Returns: False if the trial has already run, or a shortage was the reason, because a trial would fail, too.
+    func runSkippedTrial(after failure: LaunchFailure) -> Bool {
+        guard failure.isTemporary != true, let (record, runsFolder) = skipped else { return false }
+        do {
+            try runTrial(in: runsFolder)
+        } catch {
+            return false
+        }
+        skipped = nil
+        // Continue if the record cannot be removed: the trial of this launcher has run.
         try? record.remove()
-        runTrial(in: runsFolder)
         return true
     }
 
     /// Runs this program in a sandbox with all protections, and waits until it exits. Records the protections that
     /// fail.
-    private func runTrial(in runsFolder: String) {
+    private func runTrial(in runsFolder: String) throws {
         do {
             try runTrial([], in: runsFolder)
         } catch {
+            if LaunchFailure(of: error).isTemporary == true { throw error }
             do {
                 // Try again without the filter's listener. The kernel does not allow a second listener if the
                 // container's filter already has one (seccomp(2), EBUSY).
                 try runTrial(.metadata, in: runsFolder)
                 host.metadataProblem = "\(error)"
             } catch {
+                if LaunchFailure(of: error).isTemporary == true { throw error }
                 host.sandboxProblem = "\(error)"
             }
         }

@@ -95,11 +95,11 @@ final class Launcher {
         replacement.state = { [weak self] supervisor in self?.state(for: supervisor) }
     }
 
-    func start(_ arguments: LauncherArguments, after state: LauncherState?) throws(SystemError) {
+    func start(_ arguments: LauncherArguments, after state: LauncherState?) throws {
         if state == nil { context.folders.removeEarlierRuns() }
         try context.folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
         context.folders.watch(with: context.sources)
-        isolation.runTrial(in: context.folders.runs, recordedAt: arguments.trialRecord)
+        try isolation.runTrial(in: context.folders.runs, recordedAt: arguments.trialRecord)
         sources = [
             try context.loop.signal(SIGCHLD) { [weak self] in self?.reap() },
             try context.loop.signal(SIGTERM) { [weak self] in

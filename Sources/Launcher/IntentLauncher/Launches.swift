@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
@@ -84,17 +85,19 @@ final class Launches {
                 try forkServers.start(app, request, isolation)
             }
         } catch {
-            if self.isolation.runSkippedTrial() { return start(app, request) }
-            context.supervisor.refuse(request, "\(error)")
+            let failure = LaunchFailure(of: error)
+            if self.isolation.runSkippedTrial(after: failure) { return start(app, request) }
+            context.supervisor.refuse(request, failure)
         }
     }
 
     /// Refuses the launches for a sandbox that failed. If the trial was skipped because of a record, runs the trial and
     /// begins the launches again: the trial determines the protections that the host lacks.
-    private func failed(_ requests: [LaunchRequest], _ failure: LaunchError) {
-        let beginsAgain = isolation.runSkippedTrial()
+    private func failed(_ requests: [LaunchRequest], _ error: LaunchError) {
+        let failure = LaunchFailure(of: error)
+        let beginsAgain = isolation.runSkippedTrial(after: failure)
         for request in requests {
-            if beginsAgain { begin(request) } else { context.supervisor.refuse(request, "\(failure)") }
+            if beginsAgain { begin(request) } else { context.supervisor.refuse(request, failure) }
         }
     }
 
@@ -151,7 +154,7 @@ final class Launches {
             preparation.closeWorkerEnds()
             workers.begin(preparation, process: process, in: nil, isolation)
         } catch {
-            workers.abandon(preparation, "\(error)")
+            workers.abandon(preparation, LaunchFailure(of: error))
         }
     }
 }

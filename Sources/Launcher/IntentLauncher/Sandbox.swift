@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentLauncherMessages
 import IntentLinux
 import IntentSandbox
@@ -164,14 +165,12 @@ final class ForkServer {
         }
     }
 
-    /// Returns the message for the run's caller that explains why the fork server could not fork a worker.
-    static func refusal(_ error: Int32) -> String {
-        switch error {
-        case EAGAIN:
-            "the app's runs use all processes and threads that TasksMax= allows; try again after a run has ended"
-        case EBUSY: "it has started a thread, which fork(2) would not copy to the worker"
-        default: "\(Errno(rawValue: error))"
-        }
+    /// Returns the failure for the run's caller that explains why the fork server could not fork a worker.
+    static func refusal(_ error: Int32) -> LaunchFailure {
+        let code = Errno(rawValue: error)
+        let reason =
+            error == EBUSY ? "it has started a thread, which fork(2) would not copy to the worker" : "\(code)"
+        return LaunchFailure("the app's fork server cannot fork: \(reason)", code)
     }
 
     func removeWorkspace() -> RunWorkspace? { workspaces.popLast() }

@@ -2,6 +2,7 @@ import Glibc
 import IntentDaemon
 import IntentLauncherMessages
 import IntentLinux
+import IntentSandbox
 import IntentSystemd
 
 /// The launcher's connection to intentd. The launcher serves one intentd at a time, and waits at most 30 s for the next
@@ -97,11 +98,15 @@ final class SupervisorConnection {
     }
 
     /// Logs the reason why a requested worker cannot start, and reports it to intentd.
-    func refuse(_ request: LaunchRequest, _ message: String) {
+    func refuse(_ request: LaunchRequest, _ message: String) { refuse(request, LaunchFailure(message: message)) }
+
+    func refuse(_ request: LaunchRequest, _ failure: LaunchFailure) {
         if logsFailure(of: request) {
-            journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
+            journal.write(.error, "\(request.app): \(failure.message)", [("INTENT_APP", request.app.text)])
         }
-        send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(scalars: 2000)))))
+        var failure = failure
+        failure.message = String(failure.message.prefix(scalars: 2000))
+        send(.launchFailed(slot: request.slot, failure))
     }
 
     /// False for a spare of a private daemon. If its run is requested, the run fails for the same reason, and the
@@ -198,6 +203,15 @@ final class SupervisorConnection {
             guard let self, link == nil else { return }
             handle(.abandoned(reason: "no intentd connected within 30 s"))
         }
+    }
+}
+
+extension LaunchFailure {
+    /// Creates the failure that an error caused.
+    ///
+    /// - Parameter message: The message; nil for the description of the error.
+    init(of error: any Error, _ message: String? = nil) {
+        self.init(message ?? "\(error)", (error as? SystemError)?.code ?? (error as? LaunchError)?.code)
     }
 }
 

@@ -38,9 +38,9 @@ final class Workers {
     }
 
     /// Removes a preparation that has no process, and reports to intentd that the launch failed.
-    func abandon(_ preparation: Preparation, _ message: String) {
+    func abandon(_ preparation: Preparation, _ failure: LaunchFailure) {
         context.children.remove(preparation.workspace, from: .slot(preparation.request.slot))
-        context.supervisor.refuse(preparation.request, message)
+        context.supervisor.refuse(preparation.request, failure)
     }
 
     /// Reports the new worker to intentd, with its socket and pipes.

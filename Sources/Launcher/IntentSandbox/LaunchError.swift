@@ -11,6 +11,18 @@ package enum LaunchError: Error, Equatable, Sendable {
     case step(Int32, Errno, executable: String, subject: String)
 }
 
+extension LaunchError {
+    /// The error number of the failed call; nil on a host that allows no further user namespaces, because its error number
+    /// is the one of a full disk (user_namespaces(7)).
+    package var code: Errno? {
+        switch self {
+        case .unprepared(let error): error.code
+        case .step(Int32(bitPattern: INTENTD_SANDBOX_NAMESPACES.rawValue), Errno(rawValue: ENOSPC), _, _): nil
+        case .step(_, let code, _, _): code
+        }
+    }
+}
+
 extension LaunchError: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -45,7 +45,7 @@ package final class SandboxRoots {
         }
         let bytes = withUnsafeBytes(of: &request) { Array($0) }
         guard try UnixSocket.send(bytes[...], on: socket.rawValue, waiting: .never) != nil else {
-            throw SystemError("sendmsg", on: "intentd-roots", code: Errno(rawValue: EAGAIN))
+            throw SystemError("sendmsg", on: "intentd-roots", code: Errno(rawValue: ENOBUFS))
         }
     }
 }

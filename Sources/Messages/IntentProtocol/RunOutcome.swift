@@ -16,7 +16,8 @@ public enum RunOutcome: Hashable, Sendable {
     case violated(message: String)
     /// The run could not be started, for example because its worker could not be launched.
     case notStarted(message: String)
-    /// The run waited too long for a slot. The intent was not performed.
+    /// The run waited too long for a slot, or the host lacked a resource that its process needs. The intent was not
+    /// performed.
     case busy(message: String)
     /// The launcher or `intentd` exited, and the run could not continue.
     case lost(message: String)

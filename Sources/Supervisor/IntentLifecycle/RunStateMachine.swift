@@ -207,9 +207,11 @@ package struct RunStateMachine: Sendable, Equatable {
         }
     }
 
-    package mutating func launchFailed(_ message: String, at now: Now) -> [Action] {
+    /// Ends the run because its worker could not be launched. After a shortage, the run can be requested again.
+    package mutating func launchFailed(_ failure: LaunchFailure, at now: Now) -> [Action] {
         switch state {
-        case .starting: return end(.notStarted(message: message), at: now)
+        case .starting where failure.isTemporary == true: return end(.busy(message: failure.message), at: now)
+        case .starting: return end(.notStarted(message: failure.message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
         // No launch is in progress, so the report contradicts an earlier report. Wait for the process to exit.
         case .approving, .queued, .running, .asking, .collecting, .leaving, .ended: return []

@@ -107,20 +107,30 @@ extension RunTable {
     ///
     /// - Parameter hint: The next step for the user. If nil, the error tells the user how to look at the app's program, or at
     ///   the file that describes its intents.
-    mutating func describeFailed(_ name: AppName, problem: String, hint: String? = nil, at now: Now) -> [Action] {
+    /// - Parameter code: `busy` if the reason is neither the app nor its settings.
+    mutating func describeFailed(
+        _ name: AppName,
+        problem: String,
+        hint: String? = nil,
+        _ code: ErrorReport.Code = .brokenApp,
+        at now: Now
+    ) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
         // Do not report the app as broken: intentd is stopping, and has killed the worker.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
+        guard code == .brokenApp else {
+            let error = ErrorReport(code, "\(name) cannot describe its intents: \(problem)", hint: hint)
+            return [.disarmTimer(.description(name))] + waiting.flatMap { refuse($0, app, problem, error, at: now) }
+        }
         apps[name]?.problem = problem
         apps[name]?.failure = (app.fingerprint, now.monotonic)
         let ownHint =
             app.fingerprint.commandFile == nil
             ? "run '\(app.executable)' in a terminal to see why"
             : "'intentctl verify FILE' shows every mistake in the file"
+        let error = ErrorReport(.brokenApp, "\(name): \(problem)", hint: hint ?? ownHint)
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
-            + waiting.flatMap {
-                refuse($0, app, problem: problem, hint: hint ?? ownHint, at: now)
-            }
+            + waiting.flatMap { refuse($0, app, problem, error, at: now) }
     }
 
     /// Drops the requests waiting for the catalogue, without answers. The connections are closed, and the clients send
@@ -167,14 +177,10 @@ extension RunTable {
         } catch {
             let isNew = apps[installed.name]?.problem != error.message
             apps[installed.name]?.problem = error.message
+            let hint = "fix the file, then run 'intentctl reload'"
+            let refusal = ErrorReport(.brokenApp, "\(installed.name): \(error.message)", hint: hint)
             return (isNew ? [.reportBroken(installed.name, problem: error.message)] : [])
-                + refuse(
-                    request,
-                    installed,
-                    problem: error.message,
-                    hint: "fix the file, then run 'intentctl reload'",
-                    at: now
-                )
+                + refuse(request, installed, error.message, refusal, at: now)
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
         var ended: [Action] = []
@@ -214,11 +220,10 @@ extension RunTable {
     private mutating func refuse(
         _ request: AppStateMachine.PendingRequest,
         _ app: InstalledApp,
-        problem: String,
-        hint: String,
+        _ problem: String,
+        _ error: ErrorReport,
         at now: Now
     ) -> [Action] {
-        let error = ErrorReport(.brokenApp, "\(app.name): \(problem)", hint: hint)
         switch request {
         case .perform(let origin, _, _, let newRun):
             return [.answer(origin.client, id: origin.id, .refused(error)), .forget(newRun)]

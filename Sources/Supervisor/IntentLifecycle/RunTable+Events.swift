@@ -7,7 +7,7 @@ extension RunTable {
         case clientLeft(ClientID)
         /// The worker in a slot has been launched with this isolation, and its socket is connected.
         case launched(SlotID, Isolation)
-        case launchFailed(SlotID, message: String)
+        case launchFailed(SlotID, LaunchFailure)
         case reported(SlotID, WorkerReport)
         /// The worker in a slot violated the protocol.
         case violated(SlotID, message: String)

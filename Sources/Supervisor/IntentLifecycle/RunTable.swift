@@ -85,7 +85,7 @@ package struct RunTable: Sendable {
             case .requested(let origin, let request): handle(request, from: origin, at: now)
             case .clientLeft(let client): clientLeft(client, at: now)
             case .launched(let slot, let isolation): launched(slot, isolation, at: now)
-            case .launchFailed(let slot, let message): launchFailed(slot, message: message, at: now)
+            case .launchFailed(let slot, let failure): launchFailed(slot, failure, at: now)
             case .reported(let slot, let report): reported(slot, report, at: now)
             case .violated(let slot, let message): violated(slot, message: message, at: now)
             case .filesAdvanced(let slot): withRun(of: slot, at: now) { $0.filesAdvanced(at: now) }
@@ -278,13 +278,14 @@ package struct RunTable: Sendable {
         }
     }
 
-    private mutating func launchFailed(_ slot: SlotID, message: String, at now: Now) -> [Action] {
+    private mutating func launchFailed(_ slot: SlotID, _ failure: LaunchFailure, at now: Now) -> [Action] {
         // Keep the slot of a run until the run ends, because releasing the slot also invalidates the run's note.
-        if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(message, at: now) } }
+        if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(failure, at: now) } }
         switch slots.removeValue(forKey: slot) {
         case .description(let app):
+            if failure.isTemporary == true { return describeFailed(app, problem: failure.message, .busy, at: now) }
             let hint = "correct the settings of '\(app)', or check this host with 'intentctl doctor'"
-            return describeFailed(app, problem: message, hint: hint, at: now)
+            return describeFailed(app, problem: failure.message, hint: hint, at: now)
         case .spare(let pair):
             // Do not report the failure. The next run launches a worker, and reports the error if that launch fails
             // too.

@@ -196,7 +196,7 @@ package actor Supervisor {
         case .keptInputs(let run): if let socket = descriptors.first { files.close(socket, of: run) }
         case .kept, .adopted: launcher.reportRepetition()
         case .launched(let slot, let process, let isolation): workers.launched(slot, process, isolation, descriptors)
-        case .launchFailed(let slot, let failure): decisions.handle(.launchFailed(slot, message: failure.message))
+        case .launchFailed(let slot, let failure): decisions.handle(.launchFailed(slot, failure))
         case .opened(let slot, let writable): results.opened(slot, descriptors, writable: writable)
         case .openFailed(let slot, let message): results.openFailed(slot, message)
         case .observed(let slot, let observation): recorder.record(observation, of: workers.run(of: slot))

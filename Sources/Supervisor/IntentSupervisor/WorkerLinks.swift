@@ -1,3 +1,4 @@
+import Glibc
 import IntentDaemon
 import IntentLauncherMessages
 import IntentLifecycle
@@ -66,13 +67,14 @@ final class WorkerLinks {
         guard decisions.table.knows(slot) else { return end(slot) }
         guard descriptors.count == 3 else {
             // The kernel drops descriptors that do not fit into the descriptor table of this process.
-            return fail(slot, "intentd has no free descriptors for the worker's socket and pipes")
+            let message = "intentd has no free descriptors for the worker's socket and pipes"
+            return fail(slot, LaunchFailure(message, Errno(rawValue: EMFILE)))
         }
         do {
             try connect(slot, process, descriptors, isAdopted: false)
             decisions.handle(.launched(slot, isolation))
         } catch {
-            fail(slot, "intentd cannot watch the worker's socket: \(error)")
+            fail(slot, LaunchFailure("intentd cannot watch the worker's socket: \(error)", error.code))
         }
     }
 
@@ -163,9 +165,9 @@ final class WorkerLinks {
     }
 
     /// Kills a worker that cannot receive its run, for a reason that is not the app's fault.
-    private func fail(_ slot: SlotID, _ message: String) {
+    private func fail(_ slot: SlotID, _ failure: LaunchFailure) {
         end(slot)
-        decisions.handle(.launchFailed(slot, message: message))
+        decisions.handle(.launchFailed(slot, failure))
     }
 
     private func end(_ slot: SlotID) {

@@ -133,29 +133,39 @@ import Testing
 
     // MARK: The trial
 
+    private static let failure = LaunchFailure(message: "a protection failed")
+
     @Test func `a record that applies replaces the trial until a sandbox fails`() throws {
         try writeValidRecord()
-        parts.isolation.runTrial(in: Self.noFolder, recordedAt: path)
+        try parts.isolation.runTrial(in: Self.noFolder, recordedAt: path)
         #expect(parts.isolation.host.sandboxProblem == nil)
         // A sandbox fails, so the launcher runs the trial after all, once, and its problem is known.
-        #expect(parts.isolation.runSkippedTrial())
+        #expect(parts.isolation.runSkippedTrial(after: Self.failure))
         #expect(parts.isolation.host.sandboxProblem?.contains("mkdir") == true)
         #expect(access(path, F_OK) != 0)
-        #expect(!parts.isolation.runSkippedTrial())
+        #expect(!parts.isolation.runSkippedTrial(after: Self.failure))
+    }
+
+    @Test func `a sandbox that fails for a shortage does not make the launcher run the trial`() throws {
+        try writeValidRecord()
+        try parts.isolation.runTrial(in: Self.noFolder, recordedAt: path)
+        #expect(!parts.isolation.runSkippedTrial(after: LaunchFailure(message: "no process id", isTemporary: true)))
+        #expect(parts.isolation.host.sandboxProblem == nil)
+        #expect(access(path, F_OK) == 0)
     }
 
     @Test func `a trial that fails is not recorded, and removes no protection silently`() throws {
-        parts.isolation.runTrial(in: Self.noFolder, recordedAt: path)
+        try parts.isolation.runTrial(in: Self.noFolder, recordedAt: path)
         #expect(parts.isolation.host.sandboxProblem?.contains("mkdir") == true)
         #expect(access(path, F_OK) != 0)
-        #expect(!parts.isolation.runSkippedTrial())
+        #expect(!parts.isolation.runSkippedTrial(after: Self.failure))
         #expect(parts.isolation.common.grade == .none)
     }
 
     @Test func `a record that does not apply does not replace the trial`() throws {
         try writeValidRecord()
         chmod(path, 0o644 | 0o020)
-        parts.isolation.runTrial(in: Self.noFolder, recordedAt: path)
+        try parts.isolation.runTrial(in: Self.noFolder, recordedAt: path)
         #expect(parts.isolation.host.sandboxProblem?.contains("mkdir") == true)
     }
 

@@ -94,7 +94,7 @@ import Testing
 
     @Test func `an abandoned preparation is reported and leaves no folder behind`() throws {
         let preparation = try prepare()
-        parts.workers.abandon(preparation, "no process")
+        parts.workers.abandon(preparation, LaunchFailure(message: "no process"))
         #expect(try File.names(in: parts.folders.runs) == [])
         #expect(try parts.reports() == [.launchFailed(slot: id, LaunchFailure(message: "no process"))])
     }

@@ -80,6 +80,10 @@ import Testing
             #"{"message":"no executable","slot":7,"type":"launchFailed"}"#,
             .launchFailed(slot: Sample.slot, LaunchFailure(message: "no executable"))
         ),
+        Golden(
+            #"{"isTemporary":true,"message":"no process id","slot":7,"type":"launchFailed"}"#,
+            .launchFailed(slot: Sample.slot, LaunchFailure(message: "no process id", isTemporary: true))
+        ),
         Golden(#"{"slot":7,"type":"opened"}"#, .opened(slot: Sample.slot)),
         Golden(#"{"slot":7,"type":"opened","writable":[0,2]}"#, .opened(slot: Sample.slot, writable: [0, 2])),
         Golden(

@@ -42,7 +42,7 @@ import Testing
         var scene = try Scene.ready(places: 2)
         let other = Caller.local(user: 1001)
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
-        _ = scene.runTable.handle(.launchFailed(slot, message: "no"), at: at(0))
+        _ = scene.runTable.handle(.launchFailed(slot, LaunchFailure(message: "no")), at: at(0))
         for number in UInt64(2)...4 { _ = scene.echo(number) }
         _ = scene.echo(5, user: other)
 

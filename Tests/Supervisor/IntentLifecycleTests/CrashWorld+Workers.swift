@@ -11,7 +11,7 @@ extension CrashWorld {
         if worker.phase == .launching {
             if worker.wasKilled, random.next() % 2 == 0 {
                 workers[slot]?.phase = .unmade
-                return happen(.launchFailed(slot, message: "it was ended before its process was made"))
+                return happen(.launchFailed(slot, LaunchFailure(message: "it was ended before its process was made")))
             }
             // The worker was released before its launch was reported.
             guard runTable.knows(slot) else {

@@ -35,7 +35,7 @@ import Testing
                     scene.runTable.handle(.launched(slot, reduced), at: at(0))
                         + scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
                 } else {
-                    scene.runTable.handle(.launchFailed(slot, message: "no"), at: at(1))
+                    scene.runTable.handle(.launchFailed(slot, LaunchFailure(message: "no")), at: at(1))
                 }
             let account = end.lazy.compactMap { action -> RunAccount? in
                 if case .publish(_, let event) = action, case .finished(let end) = event.event { return end.account }

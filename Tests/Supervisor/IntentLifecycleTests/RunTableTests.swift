@@ -107,10 +107,46 @@ import Testing
     @Test func `an app without a working worker is refused with a hint about its settings, not its program`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
-        let actions = scene.runTable.handle(.launchFailed(slot, message: "cannot mount '/srv'"), at: at(0))
+        let actions = scene.runTable.handle(
+            .launchFailed(slot, LaunchFailure(message: "cannot mount '/srv'")),
+            at: at(0)
+        )
         let error = try #require(Scene.refusal(in: actions))
         #expect(error.message.contains("cannot mount '/srv'"))
         #expect(error.hint?.contains("settings") == true)
+    }
+
+    @Test func `an app that cannot describe its intents for a shortage is not broken, and its request is busy`()
+        throws
+    {
+        var scene = Scene()
+        let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
+        let shortage = LaunchFailure(message: "no process id was free", isTemporary: true)
+        let actions = scene.runTable.handle(.launchFailed(slot, shortage), at: at(0))
+        let error = try #require(Scene.refusal(in: actions))
+        #expect(error.code == .busy)
+        #expect(error.message.contains("no process id was free"))
+        #expect(scene.runTable.brokenApps.isEmpty)
+        // The next request does not wait for a pause.
+        _ = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
+    }
+
+    @Test(arguments: [true, false])
+    func `a run that could not be launched is busy after a shortage, and otherwise not started`(isTemporary: Bool)
+        throws
+    {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
+        let failure = LaunchFailure(message: "no process id was free", isTemporary: isTemporary)
+        let outcomes = scene.runTable.handle(.launchFailed(slot, failure), at: at(1)).compactMap { action in
+            if case .record(let record) = action, case .ended(let end) = record.fact { return end.outcome }
+            return nil as RunOutcome?
+        }
+        let outcome: RunOutcome =
+            isTemporary ? .busy(message: failure.message) : .notStarted(message: failure.message)
+        #expect(outcomes == [outcome])
+        // intent-run@.service starts a run again after this code only.
+        #expect(outcome.exitCode == (isTemporary ? 75 : 78))
     }
 
     @Test func `an app that hangs instead of describing its intents is killed, and the client receives the reason`()
@@ -375,7 +411,7 @@ import Testing
         _ = scene.runTable.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
         let first = scene.runTable.handle(.ended(slots[0], Scene.exited, lastLine: nil), at: at(0))
         #expect(!first.contains { if case .answer = $0 { true } else { false } })
-        let second = scene.runTable.handle(.launchFailed(slots[1], message: "gone"), at: at(0))
+        let second = scene.runTable.handle(.launchFailed(slots[1], LaunchFailure(message: "gone")), at: at(0))
         let answer = try #require(
             second.compactMap { action -> [AppDescription]? in
                 if case .answer(Scene.client, 3, .apps(let apps)) = action { return apps }

@@ -241,7 +241,7 @@ struct SimulatedWorld {
             if mayMisbehave, random.next() % 10 == 0 {
                 workers[slot]?.phase = .released
                 movable.removeAll { $0 == slot }
-                return happen(.launchFailed(slot, message: "no luck"))
+                return happen(.launchFailed(slot, LaunchFailure(message: "no luck")))
             }
             workers[slot]?.phase = .living
             workers[slot]?.hasLaunched = true

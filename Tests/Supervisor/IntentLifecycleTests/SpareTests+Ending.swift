@@ -156,8 +156,8 @@ extension SpareTests {
         let spare = try #require(spareSlots(first).first)
         let slot = try scene.launchedSlot(first, mode: .once)
         #expect(Set(kills(scene.runTable.handle(.stopRequested, at: at(1)))) == [slot, spare])
-        #expect(scene.runTable.handle(.launchFailed(spare, message: "ended"), at: at(1)) == [])
-        let last = scene.runTable.handle(.launchFailed(slot, message: "ended"), at: at(1))
+        #expect(scene.runTable.handle(.launchFailed(spare, LaunchFailure(message: "ended")), at: at(1)) == [])
+        let last = scene.runTable.handle(.launchFailed(slot, LaunchFailure(message: "ended")), at: at(1))
         #expect(last.last == .quit(.stopped))
     }
 

@@ -97,7 +97,7 @@ import Testing
             let started = scene.runTable.handle(.started([app], expectingRunOf: Scene.user), at: at(0))
             let spare = try #require(spareSlots(started).first)
             if ends {
-                #expect(scene.runTable.handle(.launchFailed(spare, message: "no"), at: at(0)) == [])
+                #expect(scene.runTable.handle(.launchFailed(spare, LaunchFailure(message: "no")), at: at(0)) == [])
                 let description = try scene.launchedSlot(started, mode: .describe)
                 _ = scene.runTable.handle(.launched(description, Scene.isolation), at: at(1))
                 _ = scene.runTable.handle(.reported(description, .catalog(Scene.catalog)), at: at(1))
@@ -153,7 +153,7 @@ import Testing
         var scene = try ready(app(1))
         let spare = try #require(spareSlots(scene.echo(1, app: app(1))).first)
         _ = scene.echo(2, app: app(1))
-        let failed = scene.runTable.handle(.launchFailed(spare, message: "no memory"), at: at(1))
+        let failed = scene.runTable.handle(.launchFailed(spare, LaunchFailure(message: "no memory")), at: at(1))
         #expect(outcomes(failed) == [.notStarted(message: "no memory")])
     }
 
@@ -208,7 +208,7 @@ import Testing
         _ = scene.echo(3, app: changed)
         #expect(scene.runTable.slot(of: Scene.run(3)) != old)
         // The spare was killed before its launch was reported.
-        #expect(scene.runTable.handle(.launchFailed(old, message: "ended"), at: at(1)) == [])
+        #expect(scene.runTable.handle(.launchFailed(old, LaunchFailure(message: "ended")), at: at(1)) == [])
     }
 
     @Test func `a queued run from before a change gets a newer spare, and the other spares stay`() throws {
@@ -235,7 +235,7 @@ import Testing
         var scene = try ready(app(1))
         let first = scene.echo(1, app: app(1))
         let spare = try #require(spareSlots(first).first)
-        #expect(scene.runTable.handle(.launchFailed(spare, message: "no luck"), at: at(0)) == [])
+        #expect(scene.runTable.handle(.launchFailed(spare, LaunchFailure(message: "no luck")), at: at(0)) == [])
         let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
         #expect(spareSlots(ended).count == 1)
     }

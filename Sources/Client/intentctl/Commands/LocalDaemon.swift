@@ -13,6 +13,7 @@ enum LocalDaemon {
         isSilent: Bool = false,
         _ work: (IntentConnection, _ app: String) async throws -> Result
     ) async throws -> Result {
+        try Invocation.checkThreads()
         let daemon = try PrivateDaemon.start(
             executable: executable,
             for: purpose,

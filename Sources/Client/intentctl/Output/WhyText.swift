@@ -179,7 +179,7 @@ package enum WhyText {
             return story.limits.isCeilingRequested == true
                 ? "If it needs more time in total, use --ceiling \(time), up to LongCeiling= in [Limits] of \(unit)."
                 : "If it needs more time in total, set LongCeiling=\(time) in [Limits] of \(unit)."
-        case (.busy, _):
+        case (.busy, .queue):
             return
                 "If it can wait longer, set QueueTimeout= in [Limits] of \(unit). For more slots, set MaxRuns= in intentd.conf."
         case (.crashed(.signaled(signal: SIGKILL)), _):

@@ -97,7 +97,7 @@ extension Schedule {
         # Stopping this unit cancels the run (SIGINT) and waits for its clean-up.
         KillSignal=SIGINT
         TimeoutStopSec=1min
-        # Restart if no run has begun: no intentd (69) or no slot (75). Other failures are outcomes of runs or permanent.
+        # Restart if no run has begun: no intentd (69), or no slot, process id or memory (75). Other failures are final.
         Restart=on-failure
         RestartPreventExitStatus=\(Self.finalStatuses)
         RestartSec=1min

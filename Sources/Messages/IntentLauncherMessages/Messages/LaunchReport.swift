@@ -66,9 +66,13 @@ package struct SlotUsage: Hashable, Sendable, Codable {
 package struct LaunchFailure: Hashable, Sendable, Codable {
     /// The error message: what failed, why, and the next step.
     package var message: String
+    /// True if the host lacked a resource, such as a free process id, so that a later launch can succeed without a change
+    /// of settings; nil instead of false.
+    package var isTemporary: Bool?
 
-    package init(message: String) {
+    package init(message: String, isTemporary: Bool = false) {
         self.message = message
+        self.isTemporary = isTemporary.trueOrNil
     }
 }
 
