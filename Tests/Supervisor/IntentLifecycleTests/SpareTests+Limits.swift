@@ -50,10 +50,8 @@ extension SpareTests {
             if number == 0 { idle = spares }
             _ = try end(first + 1, in: &scene, at: seconds)
         }
-        let actions = try {
-            _ = begin(80, of: apps[5], in: &scene, at: 100)
-            return begin(81, of: apps[5], in: &scene, at: 100)
-        }()
+        _ = begin(80, of: apps[5], in: &scene, at: 100)
+        let actions = begin(81, of: apps[5], in: &scene, at: 100)
         #expect(Set(kills(actions)) == Set(idle))
         #expect(actions.contains(.disarmTimer(.spares(AppUser(app: apps[1].name, user: Scene.user)))))
         // Their slots are free when they have exited.
