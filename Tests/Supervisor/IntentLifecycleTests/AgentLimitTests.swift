@@ -62,6 +62,23 @@ import Testing
         #expect(Self.isAccepted(Self.perform(&scene, 4, app: reading)))
     }
 
+    @Test func `a shortcut that waits for its approval leaves the limit of other runs as it is`() throws {
+        var scene = try Self.scene(runs: 1)
+        var plan = ShortcutPlan(title: "Plan")
+        plan.steps = [.init(name: "one", line: 1, work: .perform(app: "Probe", intent: "Echo", values: [:]))]
+        let catalog = IntentCatalog(intents: [IntentDeclaration(name: "Plan", title: "Plan", traits: [.cancellable])])
+        let shortcut = InstalledApp.personal(
+            InstalledApp.planName,
+            InstalledShortcut(plan: plan, catalog: catalog),
+            of: Scene.user,
+            limits: RunLimits()
+        )
+        let asked = scene.perform("Plan", [:], newRun: Scene.run(1), entryPoint: .mcp, app: shortcut)
+        #expect(asked.question != nil)
+        #expect(Self.isAccepted(Self.perform(&scene, 2)))
+        #expect(Scene.refusal(in: Self.perform(&scene, 3))?.retryAfter == .seconds(1))
+    }
+
     @Test(arguments: [(5, false), (6, true)])
     func `an error names at most five runs that wait, and says that there are more`(count: Int, isCut: Bool) throws {
         var scene = try Self.scene(runs: 10, waiting: count)

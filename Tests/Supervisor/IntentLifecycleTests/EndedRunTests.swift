@@ -28,6 +28,14 @@ import Testing
         #expect(Self.remembered(1...6, in: scene) == [1, 5, 6])
     }
 
+    @Test(arguments: [(UInt64(1024), true), (1025, false)])
+    func `the ends of 1,024 runs are remembered`(count: UInt64, remembersFirst: Bool) throws {
+        var scene = try Scene.ready()
+        for number in 1...count { try Self.end(number, 1, in: &scene) }
+        #expect(scene.runTable.remembers(Scene.run(1)) == remembersFirst)
+        #expect(scene.runTable.remembers(Scene.run(2)))
+    }
+
     @Test func `the end of the only run is remembered, however large its result is`() throws {
         var scene = try Scene.ready()
         try Self.end(1, 9 << 20, in: &scene)

@@ -218,6 +218,33 @@ import Testing
         #expect(decisions(again) == [false])
     }
 
+    @Test func `a run asks about at most 256 hosts, and others are refused`() throws {
+        var scene = try Scene.ready()
+        let slot = try begun(&scene)
+        for number in 1...256 {
+            let asking = scene.runTable.handle(
+                .hosts([slot], .asked(asked("h\(number).example", number: number))),
+                at: at(1)
+            )
+            #expect(questions(asking).count == 1)
+            _ = answer("refuse", &scene, question: UInt64(1000 + number))
+        }
+        let more = asked("more.example", number: 257)
+        let refused = scene.runTable.handle(.hosts([slot], .asked(more)), at: at(1))
+        #expect(questions(refused).isEmpty && decisions(refused) == [false])
+    }
+
+    @Test func `an answer for a day that has ended is removed with the next answer`() throws {
+        var scene = try Scene.ready()
+        let slot = try begun(&scene)
+        _ = scene.runTable.handle(.hosts([slot], .asked(asked())), at: at(0))
+        let first = try #require(stored(answer("day", &scene)).keys.first)
+        let later: Int64 = 25 * 3600
+        _ = scene.runTable.handle(.hosts([slot], .asked(asked("b.example", number: 2))), at: at(later))
+        let rows = stored(answer("day", &scene, question: 1002, at: later))
+        #expect(rows.count == 2 && rows[first] == .some(nil), "\(rows)")
+    }
+
     @Test func `an agent cannot answer, and no answer in advance does`() throws {
         var scene = try Scene.ready()
         let slot = try begun(&scene, answers: AnswersInAdvance(confirmations: .all))

@@ -89,6 +89,14 @@ import Testing
         }
     }
 
+    @Test func `a run that aborts with another message has not exceeded MemoryMax=`() throws {
+        let outcome = try outcome(needs: [.memoryController], signal: 6) { scene, slot in
+            let text = "terminate called after throwing an instance of 'std::out_of_range'\n"
+            _ = scene.runTable.handle(.printed(slot, .stderr, text: text), at: at(0))
+        }
+        #expect(outcome == .crashed(.signaled(signal: 6)))
+    }
+
     @Test(arguments: [
         (Int64(250), [Isolation.Need.memoryController], "", true),
         (250, [.memoryController], "Fatal error: Unexpectedly found nil while unwrapping an Optional value\n", true),

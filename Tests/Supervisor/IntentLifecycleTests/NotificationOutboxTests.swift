@@ -88,7 +88,7 @@ import Testing
         // After a crash, the rows restore the attempt with its identifier, so that no attempt is performed twice.
         var next = try Scene.ready().runTable
         #expect(try only(next.handle(.recalled(rows), at: at(20))) == .perform(second))
-        guard case .gaveUp = try only(next.handle(.undelivered(second.request, "down"), at: at(90_000))) else {
+        guard case .gaveUp = try only(next.handle(.undelivered(second.request, "down"), at: at(86_400))) else {
             throw Unexpected("not given up")
         }
         store(next.handle(.timerFired(.notifications), at: at(90_001)), in: &rows)

@@ -73,6 +73,13 @@ import Testing
         #expect((refusal == nil) == isAccepted)
     }
 
+    @Test func `an unknown parameter is refused with the parameters of the intent, or that it has none`() throws {
+        let some = try Self.refusal { _ = try Self.accept(["zzz": .int(1)]) }
+        #expect(some?.code == .unknownParameter && some?.hint == "its parameters are weight, counts, scan")
+        let none = IntentDeclaration(name: "Stir", title: "Stir")
+        #expect(try Self.refusal { _ = try Self.accept(["zzz": .int(1)], for: none) }?.hint == "it has no parameters")
+    }
+
     @Test(arguments: ["a/b", "..", "", "a\u{1}"])
     func `the name of a file is one component of a path, without control characters`(name: String) throws {
         let file = IntentValue.file(FileReference(index: 0, name: name))

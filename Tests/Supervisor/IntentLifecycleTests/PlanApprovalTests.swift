@@ -31,9 +31,11 @@ import Testing
         _ name: String,
         key: String? = nil,
         _ change: (inout InstalledApp) -> Void = { _ in },
-        asApproved approves: Bool = true
+        asApproved approves: Bool = true,
+        confirmedBy rule: ConfirmRule = .caller
     ) throws -> (scene: ApprovalScene, actions: [RunTable.Action]) {
-        var scene = try ApprovalScene(.always)
+        var scene = try ApprovalScene(.always, confirm: rule)
+        _ = scene.handle(.reload(RunTable.Capacity(), [scene.app], warnings: []), by: .root, seconds: 0)
         let plan = app(versions: ["Probe": scene.app.version])
         let origin = ApprovalScene.Sender.agentOverMCP.origin()
         var request = PerformRequest(request: Scene.request(1), app: "plan", intent: "Plan", onDisconnect: .continue)
@@ -43,7 +45,7 @@ import Testing
             at: at(0)
         )
         #expect(asked.question != nil, "\(asked)")
-        _ = scene.answer(.bool(approves), to: 0, by: .person)
+        _ = scene.answer(.bool(approves), to: 0, by: rule == .caller ? .person : .root)
         var step = PerformRequest(
             request: Scene.request(2),
             app: "Probe",
@@ -99,6 +101,14 @@ import Testing
         #expect(!Self.isCovered(actions), "\(actions)")
     }
 
+    @Test func `the user who confirms the whole confirms its steps, also those that anyone may confirm`() throws {
+        #expect(Self.isCovered(try Self.request("known", confirmedBy: .other).actions))
+        #expect(Self.isCovered(try Self.request("known", { $0.confirm = .caller }, confirmedBy: .other).actions))
+        #expect(
+            !Self.isCovered(try Self.request("known", { $0.confirm = .members(of: [7]) }, confirmedBy: .other).actions)
+        )
+    }
+
     @Test func `a step of an app with another version is asked again`() throws {
         let (_, actions) = try Self.request("known") { $0.fingerprint.executable.modifiedNanoseconds += 1 }
         // The app describes its intents again first.
@@ -127,6 +137,31 @@ import Testing
             var scene = try ApprovalScene(asking)
             let actions = Self.requestPlan(scene.app, in: &scene)
             #expect((actions.question == nil) == (asking == .never), "\(actions)")
+        }
+    }
+
+    @Test func `a plan with the value of a secret parameter is refused to an agent, and performed for a person`() throws
+    {
+        for sender in [ApprovalScene.Sender.agentOverMCP, .person] {
+            var scene = try ApprovalScene(.always)
+            _ = scene.handle(.reload(RunTable.Capacity(), [scene.app], warnings: []), by: .root, seconds: 0)
+            var plan = Self.plan
+            plan.steps = [Self.step("secret", ["path": .init([.text("a")]), "token": .init([.text("s3cret")])])]
+            let lookup = AppLookup.found(Self.app(plan, versions: ["Probe": scene.app.version]))
+            var request = PerformRequest(
+                request: Scene.request(1),
+                app: "plan",
+                intent: "Plan",
+                onDisconnect: .continue
+            )
+            request.entryPoint = sender.entryPoint
+            let actions = scene.scene.runTable.handle(
+                .requested(sender.origin(), .perform(request, newRun: Scene.run(1), lookup)),
+                at: at(0)
+            )
+            let refusal = Scene.refusal(in: actions)
+            #expect((refusal?.code == .notPermitted) == (sender == .agentOverMCP), "\(actions)")
+            #expect(refusal == nil || refusal?.message.contains("'token'") == true)
         }
     }
 
@@ -204,6 +239,9 @@ import Testing
         }
         let more = OwnShortcuts.Entry(OwnShortcutText(name: "T", text: "x"), of: Scene.user, intent: "A", title: "A")
         #expect(own.refusal(of: more, payer: payer)?.code == .busy)
+        // A stored shortcut can be replaced.
+        let same = OwnShortcuts.Entry(OwnShortcutText(name: "S0", text: "y"), of: Scene.user, intent: "A", title: "A")
+        #expect(own.refusal(of: same, payer: payer) == nil)
         let other = OwnShortcuts.Entry(more.shortcut, of: .local(user: 7), intent: "A", title: "A")
         #expect(own.refusal(of: other, payer: SubordinateIDs().account(of: .local(user: 7))) == nil)
         var next = OwnShortcuts()

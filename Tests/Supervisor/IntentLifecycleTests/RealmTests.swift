@@ -101,4 +101,36 @@ import Testing
             #expect(error.code == .unknownRun)
         }
     }
+
+    @Test func `the caller of a realm answers the questions of their own run`() throws {
+        var (scene, _, slot) = try Self.waiting()
+        _ = scene.finish(slot)
+        let own = try #require(scene.runTable.slot(of: Scene.run(2)))
+        _ = scene.launched(own)
+        _ = scene.runTable.handle(.reported(own, .started), at: at(0))
+        _ = scene.runTable.handle(
+            .reported(own, .question(Question(number: 1, text: "How many?", type: .int))),
+            at: at(0)
+        )
+        let answer = AnswerRequest(run: Scene.run(2).text, question: 1, value: .int(3))
+        let answered = scene.runTable.handle(.requested(Self.origin(Self.caller), .answer(answer)), at: at(1))
+        #expect(answered.isAccepted && answered.told == [.int(3)])
+    }
+
+    @Test func `a name without a realm belongs to no realm`() throws {
+        var (scene, app, _) = try Self.waiting()
+        let nameless = Caller.local(user: 990, account: "alice@")
+        let perform = PerformRequest(
+            request: Scene.request(3),
+            app: app.name.text,
+            intent: "Echo",
+            values: ["text": .string("a")]
+        )
+        let body = RunTable.Request.perform(perform, newRun: Scene.run(3), .found(app), refusal: nil)
+        _ = scene.runTable.handle(.requested(Self.origin(nameless, id: 3), body), at: at(0))
+        app.revision += 1
+        let reload = RunTable.Request.reload(Self.capacity(["home", ""]), [app], warnings: [])
+        _ = scene.runTable.handle(.requested(Scene.client, .local(user: 0), id: 9, reload), at: at(1))
+        #expect(scene.runTable.isLive(Scene.run(2)) && !scene.runTable.isLive(Scene.run(3)))
+    }
 }

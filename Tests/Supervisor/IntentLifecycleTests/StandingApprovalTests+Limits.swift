@@ -33,6 +33,22 @@ extension StandingApprovalTests {
         #expect(Self.openRuns(&scene) == [Scene.run(1), Scene.run(3)])
     }
 
+    @Test func `a revocation ends the waiting runs of its own approval alone`() throws {
+        var scene = try ApprovalScene(.always, upTo: Self.hour)
+        for number in UInt64(1)...2 { #expect(Self.open(number, in: &scene)) }
+        var capacity = RunTable.Capacity()
+        capacity.runCount = 0
+        _ = scene.handle(.reload(capacity, [], warnings: []), by: .root)
+        for number in UInt64(1)...2 {
+            var asked = ApprovalScene.Asked()
+            asked.request.request = Scene.request(number + 10)
+            _ = scene.perform(asked, newRun: number + 10, software: "client \(number)", seconds: 2)
+            #expect(scene.scene.runTable.isLive(Scene.run(number + 10)))
+        }
+        _ = scene.handle(.revoke(run: Scene.run(1).text), by: .person, seconds: 3)
+        #expect(!scene.scene.runTable.isLive(Scene.run(11)) && scene.scene.runTable.isLive(Scene.run(12)))
+    }
+
     @Test func `of more than 64 approvals of a user, the one that ends first is closed`() throws {
         var scene = try ApprovalScene(.always, upTo: Self.hour)
         for number in UInt64(1)...64 { #expect(Self.open(number, in: &scene)) }

@@ -9,13 +9,23 @@ import Testing
     private static func status(
         _ scene: inout Scene,
         of apps: [InstalledApp],
-        to user: Caller = Scene.user,
+        rank: RunAccess.Rank = .user,
+        fleet: FleetAccess = .none,
         milliseconds: Int64 = 1000,
         _ facts: RunTable.StatusFacts = RunTable.StatusFacts(installedAppCount: 0, problems: [])
     ) -> [RunTable.Action] {
         let instant = milliseconds * 1_000_000
         let now = Now(monotonic: .init(nanoseconds: instant), boottime: .init(nanoseconds: instant))
-        return scene.runTable.handle(.requested(Scene.client, user, id: 9, .status(facts, of: apps)), at: now)
+        var origin = RunTable.RequestOrigin(
+            client: Scene.client,
+            user: Scene.user,
+            rank: rank,
+            groups: [],
+            id: 9,
+            caller: CallerProcess(Scene.user)
+        )
+        origin.fleet = fleet
+        return scene.runTable.handle(.requested(origin, .status(facts, of: apps)), at: now)
     }
 
     private static func answer(in actions: [RunTable.Action]) -> DaemonStatus? {
@@ -47,8 +57,19 @@ import Testing
         var scene = try Self.failed(apps)
         let own = Self.answer(in: Self.status(&scene, of: apps))
         #expect(Self.brokenApps(own) == ["Open"])
-        let operators = Self.answer(in: Self.status(&scene, of: apps, to: .local(user: 0)))
+        // Operators see every app, also those that they may not run.
+        let operators = Self.answer(in: Self.status(&scene, of: apps, rank: .operator))
         #expect(Self.brokenApps(operators) == ["Hidden", "Open"])
+    }
+
+    @Test func `a user hears of their own runs, and an operator and the service of a fleet of all runs`() throws {
+        var scene = try Scene.ready()
+        _ = scene.echo(1, user: .local(user: 4711))
+        let counts = [(RunAccess.Rank.user, FleetAccess.none), (.operator, .none), (.user, .service)]
+            .map { rank, fleet in
+                Self.answer(in: Self.status(&scene, of: [Scene.app], rank: rank, fleet: fleet))?.runningCount
+            }
+        #expect(counts == [0, 1, 1])
     }
 
     @Test func `the users of agents are listed if there are any`() throws {

@@ -72,9 +72,18 @@ import Testing
 
     @Test func `a long request of another user, a second ago, does not slow down the only active user`() {
         var pace = UserPace(processorCount: 1)
+        pace.served(ada, for: .zero, at: at(0))
         pace.served(bob, for: .milliseconds(900), at: at(0))
         pace.served(ada, for: .milliseconds(900), at: at(1500))
         #expect(pace.resumption(of: ada, at: at(1500)) == nil)
+    }
+
+    @Test(arguments: [(Int64(999), true), (1000, false)])
+    func `a user counts as active for a second after a request`(milliseconds: Int64, waits: Bool) {
+        var pace = UserPace(processorCount: 1)
+        pace.served(bob, for: .zero, at: at(0))
+        pace.served(ada, for: .seconds(3600), at: at(0))
+        #expect((pace.resumption(of: ada, at: at(milliseconds)) != nil) == waits)
     }
 
     @Test func `a user who has used more than a share still waits after a second without requests`() throws {
