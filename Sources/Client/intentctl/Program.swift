@@ -2,6 +2,20 @@ import IntentLinux
 
 /// Runs a command line and returns its exit code.
 enum Program {
+    /// Checks that the threads of a command can start: two of libdispatch, one that connects and one that reads. Without
+    /// them, intentctl would wait in silence (``DetachedThread/probe(_:)``).
+    ///
+    /// - Returns: The exit code if a thread cannot start, which has been reported; otherwise nil.
+    static func checkThreads(_ arguments: [String]) -> ExitCode? {
+        do throws(SystemError) {
+            try DetachedThread.probe(4)
+            return nil
+        } catch {
+            let wantsJSON = InvocationParser.wantsJSON(arguments.map { StreamSafeText.stabilize($0) })
+            return report(CommandFailure(IntentClientError(noThread: error)), asJSON: wantsJSON)
+        }
+    }
+
     static func run(_ arguments: [String]) async -> ExitCode {
         var wantsJSON = InvocationParser.wantsJSON(arguments.map { StreamSafeText.stabilize($0) })
         do {
@@ -109,7 +123,6 @@ extension Invocation {
         to given: SocketLocation? = nil,
         software: String = Self.software
     ) async throws -> IntentConnection {
-        try Self.checkThreads()
         let entryPoint: EntryPoint = command == .mcp ? .mcp : .commandLine
         if let host = RemoteHost.current {
             return try await IntentConnection.connect(
@@ -125,16 +138,6 @@ extension Invocation {
             entryPoint: entryPoint,
             interrupted: showNote
         )
-    }
-
-    /// Checks that the threads of a connection can start: two of libdispatch, one that connects and one that reads. Without
-    /// them, intentctl would wait in silence (``DetachedThread/probe(_:)``).
-    static func checkThreads() throws(IntentClientError) {
-        do throws(SystemError) {
-            try DetachedThread.probe(4)
-        } catch {
-            throw IntentClientError(noThread: error)
-        }
     }
 
     @Sendable private func showNote(about interruption: ConnectionInterruption) {

@@ -27,9 +27,7 @@ struct CompletionCommand {
             // Do not use ssh, because it could ask for a password while the user is typing.
             let location: SocketLocation =
                 completion.socket.map { .path($0) } ?? (completion.isUsers ? .user : .automatic)
-            if (try? Invocation.checkThreads()) != nil,
-                let daemon = try? await IntentConnection.connect(to: location, software: Invocation.software)
-            {
+            if let daemon = try? await IntentConnection.connect(to: location, software: Invocation.software) {
                 if completion.need == .runs {
                     completion.add((try? await daemon.runs()) ?? [])
                 } else {

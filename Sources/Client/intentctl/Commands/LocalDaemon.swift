@@ -13,7 +13,6 @@ enum LocalDaemon {
         isSilent: Bool = false,
         _ work: (IntentConnection, _ app: String) async throws -> Result
     ) async throws -> Result {
-        try Invocation.checkThreads()
         let daemon = try PrivateDaemon.start(
             executable: executable,
             for: purpose,

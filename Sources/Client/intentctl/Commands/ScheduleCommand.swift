@@ -177,7 +177,6 @@ struct ScheduleCommand {
         do {
             let location: SocketLocation =
                 schedule.socket.map { .path($0) } ?? (schedule.isUsers ? .user : .system)
-            try Invocation.checkThreads()
             let connection = try await IntentConnection.connect(to: location, software: Invocation.software)
             defer { connection.close() }
             for run in try await connection.history(query) {
