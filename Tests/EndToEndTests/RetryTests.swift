@@ -124,9 +124,10 @@ import Testing
         let ran = try daemon.intentctl("run", "tools/Flaky", "--file", file.path, "--key", "sesame-open")
         #expect(ran.code == 1, "\(ran)")
         let first = try #require(try daemon.json("history")["runs"] as? [[String: Any]]).last?["run"] as? String
-        try eventually("the second repetition succeeds") {
-            let runs = try daemon.json("history")["runs"] as? [[String: Any]]
-            return runs?.count == 3 && runs?.first?["outcome"] as? String == "done"
+        var runs: [[String: Any]] = []
+        try eventually("the second repetition succeeds: \(runs)") {
+            runs = try daemon.json("history")["runs"] as? [[String: Any]] ?? []
+            return runs.count == 3 && runs.first?["outcome"] as? String == "done"
         }
         let second = try daemon.json("show", try newest(of: daemon))["retryOf"] as? String
         #expect(try daemon.json("show", try #require(second))["retryOf"] as? String == first)

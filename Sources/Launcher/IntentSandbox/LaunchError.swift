@@ -12,15 +12,21 @@ package enum LaunchError: Error, Equatable, Sendable {
 }
 
 extension LaunchError {
-    /// The error number of the failed call; nil on a host that allows no further user namespaces, because its error number
-    /// is the one of a full disk (user_namespaces(7)).
+    /// The error number of the failed call; nil on a host that allows no further namespaces, because its error number is the one
+    /// of a full disk (clone(2), user_namespaces(7)).
     package var code: Errno? {
         switch self {
         case .unprepared(let error): error.code
-        case .step(Int32(bitPattern: INTENTD_SANDBOX_NAMESPACES.rawValue), Errno(rawValue: ENOSPC), _, _): nil
+        case .step(let step, Errno(rawValue: ENOSPC), _, _) where Self.namespaceSteps.contains(UInt32(bitPattern: step)):
+            nil
         case .step(_, let code, _, _): code
         }
     }
+
+    /// The steps that create namespaces, or a process in them.
+    private static let namespaceSteps = [
+        INTENTD_SANDBOX_NAMESPACES.rawValue, INTENTD_SANDBOX_INIT.rawValue, INTENTD_SANDBOX_SERVER.rawValue,
+    ]
 }
 
 extension LaunchError: CustomStringConvertible {

@@ -38,6 +38,18 @@ import Testing
         #expect(LaunchFailure(of: UnmetRequirement("no user ids")) == LaunchFailure(message: "no user ids"))
     }
 
+    @Test func `a host that allows no further namespaces has no shortage`() {
+        // The steps of a sandbox, and some numbers behind them.
+        let errors = (Int32(100)...140).map {
+            LaunchError.step($0, Errno(rawValue: ENOSPC), executable: "/bin/true", subject: "")
+        }
+        let ofNamespaces = errors.filter { "\($0)".contains("namespaces (") || "\($0)".contains("in its namespaces") }
+        #expect(ofNamespaces.count == 3)
+        for error in errors {
+            #expect(LaunchFailure(of: error).isTemporary == (ofNamespaces.contains(error) ? nil : true), "\(error)")
+        }
+    }
+
     @Test func `a fork server without a free process id is a shortage, and one with a thread is not`() {
         let shortage = ForkServer.refusal(EAGAIN)
         #expect(shortage.isTemporary == true)
