@@ -52,11 +52,19 @@ enum ShortcutFigures {
             peers.measure("chain 5")
         }
         for _ in 0..<options.count(5, quick: 2) { items.append(nanoseconds: try client.perform(&many)) }
-        // The goal is ten runs in a row, as a client requests them, and a millisecond for the shortcut itself.
-        let goals = rows.summary.map { [Goal.atMost(.p50, $0.p50 + 1)] } ?? []
+        let goals = singles.summary.map { [Goal.atMost(.p50, 10 * $0.p50 + 1)] } ?? []
+        // Runs in a row take longer than runs with pauses, also for a client: their processes are made meanwhile.
+        let more = rows.summary.flatMap { rows in chains.summary.map { $0.p50 - rows.p50 } }
         return [
             Figure("shortcut", "a chain of ten trivial steps", .milliseconds, chains, goals: goals)
                 .beside([Comparison("submit", singles), Comparison("ten in a row", rows)], peers: peers.comparisons()),
+            Figure(
+                "shortcut",
+                "a chain, beyond ten calls of a client in a row",
+                .milliseconds,
+                value: more,
+                goals: [.atMost(.p50, 1)]
+            ),
             Figure("shortcut", "1,000 items, 16 at a time", .milliseconds, items),
         ]
     }
