@@ -230,7 +230,7 @@ in_read-only() {
     # As systems with images have it: only these folders can be written.
     for folder in /var /home /srv; do mount --bind $folder $folder; done
     mount -t tmpfs tmp /tmp
-    # What has a file of the root open for writing keeps it writable: servers of this script, services.
+    # A process with a file of the root open for writing keeps the root writable: the script's servers, and services.
     jobs -p | xargs -r kill
     systemctl stop intentd.socket intentd.service intentd-workers.socket intentd-workers.service intentd-egress.service
     systemctl restart systemd-journald.service

@@ -28,8 +28,8 @@ extension Apart: Equatable where Value: Equatable {
     }
 }
 
-/// A dictionary with large values, which are stored apart. A dictionary has up to twice as many places as values, and each free
-/// place of this one needs eight bytes.
+/// A dictionary with large values, which are stored apart. A dictionary has up to twice as many places as values, and a free place
+/// here needs only eight bytes for its value.
 struct ApartDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Each array has one value. An array is a value on the heap that is changed in place.
     private var stored: [Key: [Value]] = [:]

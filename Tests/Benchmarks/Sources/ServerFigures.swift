@@ -3,7 +3,7 @@ import Glibc
 import IntentLauncherMessages
 import IntentLinux
 
-/// Tools of MCP servers as intents, compared with the same call to the server over its standard input and output: the first
+/// Tools of MCP servers as intents, compared with a direct call to the server over its standard input and output: the first
 /// call to a server that has started, a call to a running server, and one to a server that is started for it.
 enum ServerFigures {
     /// A tool of a server, and the lines of intentd.command(5) for it.
