@@ -126,6 +126,19 @@ import Testing
         #expect(other.send(.apps([many])).result?["nextCursor"] == nil)
     }
 
+    @Test func `a call of a tool that another session has loaded is performed at once, and only such a call`() {
+        func loads(_ method: String, _ params: [String: JSONValue]) -> Bool {
+            var peer = MCPPeer(recent: ToolTable([MCPPeer.app]))
+            return peer.request(method, params).actions.contains { if case .loadApps = $0 { true } else { false } }
+        }
+        #expect(!loads("tools/call", ["name": "Kitchen_Clean"]))
+        #expect(loads("tools/call", ["name": "Kitchen_Added"]))
+        #expect(loads("tools/list", [:]))
+        var peer = MCPPeer(recent: ToolTable([MCPPeer.app]))
+        let (_, actions) = peer.request("tools/call", ["name": "Kitchen_Clean"])
+        #expect(actions.contains { if case .perform = $0 { true } else { false } })
+    }
+
     @Test func `an unavailable intentd is an internal error`() {
         var peer = MCPPeer()
         peer.request("tools/list")

@@ -6,19 +6,6 @@ import Testing
 
 /// Tests calls of tools, from the request to the end of the run.
 @Suite struct ToolCallTests {
-    @Test func `a call of a tool that another session has loaded is performed at once, and only such a call`() {
-        func loads(_ method: String, _ params: [String: JSONValue]) -> Bool {
-            var peer = MCPPeer(recent: ToolTable([MCPPeer.app]))
-            return peer.request(method, params).actions.contains { if case .loadApps = $0 { true } else { false } }
-        }
-        #expect(!loads("tools/call", ["name": "Kitchen_Clean"]))
-        #expect(loads("tools/call", ["name": "Kitchen_Added"]))
-        #expect(loads("tools/list", [:]))
-        var peer = MCPPeer(recent: ToolTable([MCPPeer.app]))
-        let (_, actions) = peer.request("tools/call", ["name": "Kitchen_Clean"])
-        #expect(actions.contains { if case .perform = $0 { true } else { false } })
-    }
-
     private static let tasks: [String: JSONValue] = [
         "extensions": .object([ClientCapabilities.tasksExtension: .object([:])])
     ]
