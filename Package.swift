@@ -48,8 +48,8 @@ func tests(_ name: String, _ dependencies: String, plugins: [Target.PluginUsage]
     .testTarget(name: name, dependencies: split(dependencies + " TestSupport"), plugins: plugins)
 }
 
-/// A library of the system: its name for pkg-config(1), and the Debian package with its headers.
-func library(_ name: String, _ pkgConfig: String, _ package: String, path: String? = nil) -> Target {
+/// A library of the system: its name for pkg-config(1), or nil if it is loaded when needed, and the Debian package with its headers.
+func library(_ name: String, _ pkgConfig: String?, _ package: String, path: String? = nil) -> Target {
     .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
@@ -84,7 +84,7 @@ let sources = [
         library("CIntentTLS", "openssl", "libssl-dev")
         library("CIntentPostgres", "libpq", "libpq-dev")
         library("CIntentJOSE", "cjose", "libcjose-dev")
-        library("CIntentCurl", "libcurl", "libcurl4-gnutls-dev")
+        library("CIntentCurl", nil, "libcurl4-gnutls-dev")
     },
     room("Sources/Common") {
         module("IntentConfiguration", "IntentLauncherMessages")

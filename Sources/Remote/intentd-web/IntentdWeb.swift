@@ -1,4 +1,3 @@
-import CIntentCurl
 import Glibc
 import IntentLinux
 import IntentSystemd
@@ -12,7 +11,6 @@ struct IntentdWeb {
             // Block these signals before any thread starts, because the loop receives them through a descriptor.
             try ProcessFacts.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
             _ = signal(SIGPIPE, SIG_IGN)
-            ccurl_prepare()
             if let collector = arguments.collector { exit(try TraceExport(arguments, to: collector).run()) }
             if arguments.listener == .standardStreams, try SessionChannel.servesKnownSession() { exit(0) }
             let server = try WebServer(arguments)

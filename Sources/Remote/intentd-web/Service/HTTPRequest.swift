@@ -16,6 +16,12 @@ enum HTTPRequest {
     /// The maximum time of a request, in seconds.
     private static let seconds = 10
 
+    /// The reason why libcurl cannot be used; nil if it can. The first request loads it. From libcurl 7.84, threads may do that
+    /// (curl_global_init(3)).
+    private static let obstacle: FetchProblem? = ccurl_prepare().map {
+        FetchProblem(description: "cannot load libcurl: \(String(foreign: $0))")
+    }
+
     private final class Buffer {
         var bytes: [UInt8] = []
         let limit: Int
@@ -37,6 +43,7 @@ enum HTTPRequest {
         body: [UInt8]? = nil,
         limit: Int
     ) throws(FetchProblem) -> Response {
+        if let obstacle { throw obstacle }
         let buffer = Buffer(limit: limit)
         var status = 0
         var reason = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
