@@ -148,21 +148,25 @@ package enum JSONValue: Hashable, Sendable {
 
 extension JSONValue: Codable {
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .int(value)
-        } else if let value = try container.decodeNumber() {
-            self = .double(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
+        guard let decoder = decoder as? MessageDecoder else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "expected the decoder of messages"
+                )
+            )
+        }
+        try self.init(parts: decoder.parts())
+    }
+
+    private init(parts: JSONParts) throws {
+        switch parts {
+        case .scalar(let value): self.init(plain: value)
+        case .elements(let elements): self = .array(try elements.map { try JSONValue(parts: $0.parts()) })
+        case .members(let members):
+            var values = [String: JSONValue](minimumCapacity: members.count)
+            for (key, value) in members { values[key] = try JSONValue(parts: value.parts()) }
+            self = .object(values)
         }
     }
 

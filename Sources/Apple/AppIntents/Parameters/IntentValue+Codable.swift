@@ -25,7 +25,7 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     static var codable: Self {
         Self(.object(ObjectType(title: String(describing: Value.self)))) { value, _ in
             do {
-                return IntentValue(try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(value)))
+                return IntentValue(try WireCoding.decodeFile(JSONValue.self, from: Array(JSONEncoder().encode(value))))
             } catch {
                 throw InvalidValue("cannot be encoded as JSON: \(error)")
             }

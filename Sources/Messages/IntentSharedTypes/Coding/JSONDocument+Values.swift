@@ -86,7 +86,8 @@ extension JSONDocument {
         return number
     }
 
-    func intentValue(at node: Int) throws -> IntentValue {
+    /// Returns a value that contains no others; nil for a list or an object.
+    func scalar(at node: Int) throws -> IntentValue? {
         switch kind(node) {
         case .null: return .null
         case .true: return .bool(true)
@@ -99,7 +100,13 @@ extension JSONDocument {
             let number = try double(at: node)
             if let whole = Int64(exactly: number), (try? integer(at: node) as Int64) == whole { return .int(whole) }
             return .double(try IntentValue.exact(number, try? decimal(at: node), at: document(node).codingPath))
-        case .array:
+        case .array, .object: return nil
+        }
+    }
+
+    func intentValue(at node: Int) throws -> IntentValue {
+        if let scalar = try scalar(at: node) { return scalar }
+        guard kind(node) == .object else {
             var values: [IntentValue] = []
             var element = node + 1
             while element < end(of: node) {
@@ -107,13 +114,12 @@ extension JSONDocument {
                 element = end(of: element)
             }
             return .array(values)
-        case .object:
-            if let object = member("object", of: node) { return .object(try intentValues(at: object)) }
-            guard let file = member("file", of: node) else {
-                throw DecodingProblem(kind: .missing("file"), node: node)
-            }
-            return .file(try FileReference(from: document(file)))
         }
+        if let object = member("object", of: node) { return .object(try intentValues(at: object)) }
+        guard let file = member("file", of: node) else {
+            throw DecodingProblem(kind: .missing("file"), node: node)
+        }
+        return .file(try FileReference(from: document(file)))
     }
 
     func document(_ node: Int) -> MessageDecoder { MessageDecoder(document: self, node: node) }

@@ -1,19 +1,42 @@
 import FoundationEssentials
 
 /// Decodes the values of a ``JSONDocument``.
-struct MessageDecoder: Decoder {
+package struct MessageDecoder: Decoder {
     let document: JSONDocument
     let node: Int
 
-    var codingPath: [any CodingKey] { document.path(to: node).map(NamedKey.init) }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    package var codingPath: [any CodingKey] { document.path(to: node).map(NamedKey.init) }
+    package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(try Members<Key>(document, node))
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try Elements(document, node) }
-    func singleValueContainer() -> any SingleValueDecodingContainer { Single(document: document, node: node) }
+    package func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try Elements(document, node) }
+    package func singleValueContainer() -> any SingleValueDecodingContainer { Single(document: document, node: node) }
+
+    /// The value, or the decoders of the values that it contains: for types that represent any JSON.
+    package func parts() throws -> JSONParts {
+        if let scalar = try document.scalar(at: node) { return .scalar(scalar) }
+        guard document.kind(node) == .array else {
+            return .members(document.members(of: node).map { ($0.key, document.document($0.value)) })
+        }
+        var elements: [MessageDecoder] = []
+        var element = node + 1
+        while element < document.end(of: node) {
+            elements.append(document.document(element))
+            element = document.end(of: element)
+        }
+        return .elements(elements)
+    }
+}
+
+/// What a value of JSON consists of.
+package enum JSONParts {
+    /// Null, a Boolean value, a number or a string.
+    case scalar(IntentValue)
+    case elements([MessageDecoder])
+    case members([(key: String, value: MessageDecoder)])
 }
 
 /// The names of an enumeration's cases. The enumeration is one object in JSON: ``member`` contains the name of its case, and
