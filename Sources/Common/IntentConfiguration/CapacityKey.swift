@@ -36,6 +36,8 @@ enum CapacityKey: String, TabledKey {
                 Workers are prepared as long as each run follows the previous one within
                 .Cm IdleStop= ,
                 and stopped after that time without a run.
+                Unless the number is 0, an app of Swift or of programs has at least one worker for each step of a shortcut
+                that was performed within that time, up to 16.
                 """
             )
         }

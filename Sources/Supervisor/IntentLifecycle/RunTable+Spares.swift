@@ -23,7 +23,10 @@ extension RunTable {
         var pool = spares[pair] ?? SparePool(for: run.app, at: now)
         let actions = pool.removeOutdated(by: run.app).map { Action.signal($0, .kill) }
         let own = run.app.own(\.sandbox, run.intent)
-        let spare = pool.claim(at: now, usesWorkers: areSparesCurrent, hasOwnSandbox: own != nil)
+        let steps = run.shortcut.flatMap { shortcut in
+            shortcuts[shortcut].map { SparePool.Steps(of: shortcut, $0.machine.plan, by: run.app.name, at: now) }
+        }
+        let spare = pool.claim(at: now, usesWorkers: areSparesCurrent, hasOwnSandbox: own != nil, as: steps)
         spares[pair] = pool
         switch spare {
         case .ready(let slot, let isolation):

@@ -4,6 +4,9 @@ import IntentLauncherMessages
 ///
 /// The pool of a service has spares only during steady use: the first spares are launched when a second run begins
 /// within `IdleStop=` of the first run. A private daemon that expects a run launches one spare when it starts.
+///
+/// The steps of a shortcut follow each other without a pause, in which spares could start. Therefore, the pool has as many
+/// spares as a shortcut in recent use has steps, and does not replace them between steps for which enough are left.
 struct SparePool: Sendable {
     /// A spare that is either ready or starting.
     enum Worker: Equatable, Sendable {
@@ -19,6 +22,30 @@ struct SparePool: Sendable {
         }
     }
 
+    /// The steps of the shortcut to which a run belongs.
+    struct Steps: Sendable {
+        /// The maximum number of spares for the steps of a shortcut.
+        private static let limit = 16
+
+        /// The run of the shortcut.
+        var shortcut: RunID
+        /// The number of its steps that the app performs.
+        var count: Int
+        fileprivate var begunCount = 0
+        fileprivate var lastUse: Now.Monotonic
+
+        init(of shortcut: RunID, _ plan: ShortcutPlan, by app: AppName, at now: Now) {
+            self.shortcut = shortcut
+            count = min(
+                Self.limit,
+                plan.steps.count { if case .perform(app.text, _, _) = $0.work { true } else { false } }
+            )
+            lastUse = now.monotonic
+        }
+
+        fileprivate var restCount: Int { max(0, count - begunCount) }
+    }
+
     /// The revision of the app's files from which the spares were launched. Spares from an older revision are killed.
     private var revision: UInt64
     private var wantedCount: Int
@@ -32,6 +59,8 @@ struct SparePool: Sendable {
     private var runCount = 0
     private var hasBegunRun = false
     private var isInSteadyUse = false
+    /// The steps of the shortcut that was used last; nil if none was used within `IdleStop=`.
+    private var steps: Steps?
     private var lastUse: Now.Monotonic
     /// The instant at which the idle timer fires; nil while it is not armed.
     var idleTimer: Now.Monotonic?
@@ -78,16 +107,34 @@ struct SparePool: Sendable {
     /// Removes a spare from the pool for a run that is beginning, and returns it. Returns nil if a worker must be
     /// launched, or if no spare may be used now.
     ///
-    /// - Parameter hasOwnSandbox: True for a run that cannot use the spares, because its intent has a sandbox of its own.
-    mutating func claim(at now: Now, usesWorkers: Bool = true, hasOwnSandbox: Bool = false) -> Worker? {
+    /// - Parameters:
+    ///   - hasOwnSandbox: True for a run that cannot use the spares, because its intent has a sandbox of its own.
+    ///   - steps: The steps of the run's shortcut; nil for a run without one.
+    mutating func claim(
+        at now: Now,
+        usesWorkers: Bool = true,
+        hasOwnSandbox: Bool = false,
+        as steps: Steps? = nil
+    ) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
+        note(steps)
         guard !hasOwnSandbox else { return nil }
         isInSteadyUse = hasBegunRun
         hasBegunRun = true
         guard usesWorkers else { return nil }
         if !ready.isEmpty { return ready.removeFirst() }
         return starting.isEmpty ? nil : starting.removeFirst()
+    }
+
+    private mutating func note(_ steps: Steps?) {
+        guard var steps else {
+            if let last = self.steps, lastUse - last.lastUse > idleStop { self.steps = nil }
+            return
+        }
+        if let last = self.steps, last.shortcut == steps.shortcut { steps.begunCount = last.begunCount }
+        steps.begunCount += 1
+        self.steps = steps
     }
 
     mutating func runEnded(at now: Now) {
@@ -100,6 +147,10 @@ struct SparePool: Sendable {
     var missingCount: Int {
         guard isInSteadyUse else { return 0 }
         let presentCount = ready.count + starting.count
+        // An MCP server that waits may need much memory.
+        let steps = wantsWorkers && memory == 0 ? self.steps : nil
+        if let steps, steps.restCount > 0, presentCount >= steps.restCount { return 0 }
+        let wantedCount = max(self.wantedCount, steps?.count ?? 0)
         return isUnused || presentCount * 2 < wantedCount ? max(0, wantedCount - presentCount) : 0
     }
 

@@ -39,15 +39,17 @@ enum ShortcutFigures {
         _ = try SubmitFigures.calls(20, &single, on: client)
         _ = try SubmitFigures.calls(3, &ten, on: client)
         let peers = PeerGroup([.dbos, .celery], options)
+        // As much time for each run as between two calls of `submit`.
+        let pause = 10 * Pause.betweenCalls
         var singles = Samples(), rows = Samples(), chains = Samples(), items = Samples()
         for _ in 0..<options.count(20, quick: 6) {
             singles += try SubmitFigures.calls(20, &single, on: client)
             for _ in 0..<10 {
-                usleep(Pause.betweenCalls)
+                usleep(pause)
                 let begin = ClockReading.monotonicNanoseconds()
                 for _ in 0..<10 { _ = try client.perform(&single) }
                 rows.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
-                chains += try SubmitFigures.calls(1, &ten, on: client)
+                chains += try SubmitFigures.calls(1, &ten, on: client, pauseMicroseconds: pause)
             }
             peers.measure("chain 5")
         }

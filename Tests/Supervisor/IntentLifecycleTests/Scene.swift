@@ -207,9 +207,10 @@ extension RunTable.Event {
         _ user: Caller,
         groups: Set<UInt32> = [],
         id: UInt64,
+        shortcut: RunID? = nil,
         _ request: RunTable.Request
     ) -> RunTable.Event {
-        let origin = RunTable.RequestOrigin(
+        var origin = RunTable.RequestOrigin(
             client: client,
             user: user,
             rank: RunAccess.Rank(of: user),
@@ -217,6 +218,7 @@ extension RunTable.Event {
             id: id,
             caller: CallerProcess(user)
         )
+        origin.shortcut = shortcut
         return .requested(origin, request)
     }
 }

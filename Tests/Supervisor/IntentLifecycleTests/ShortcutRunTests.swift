@@ -5,6 +5,10 @@ import Testing
 /// The runs of shortcuts in the run table.
 @Suite struct ShortcutRunTests {
     private static func shortcut(_ name: String, _ steps: ShortcutPlan.Step...) -> InstalledApp {
+        shortcut(name, steps)
+    }
+
+    private static func shortcut(_ name: String, _ steps: [ShortcutPlan.Step]) -> InstalledApp {
         var plan = ShortcutPlan(title: name)
         plan.steps = steps
         let intent = IntentDeclaration(name: name, title: name, traits: [.progressReporting, .cancellable])
@@ -38,7 +42,13 @@ import Testing
             key: request.key
         )
         return scene.runTable.handle(
-            .requested(.shortcuts, Scene.user, id: 7, .perform(perform, newRun: newRun, .found(app))),
+            .requested(
+                .shortcuts,
+                Scene.user,
+                id: 7,
+                shortcut: request.shortcut,
+                .perform(perform, newRun: newRun, .found(app))
+            ),
             at: at(0)
         )
     }
@@ -181,5 +191,51 @@ import Testing
         )
         #expect(ended.contains(.record(RunRecord(RunID(randomBits: 0), .stored(name: name, value: nil)))))
         #expect(!scene.runTable.isLive(Scene.run(1)))
+    }
+
+    @Test func `an app has a spare for each step of a shortcut in recent use, and none starts while enough are left`()
+        throws
+    {
+        let probe = Scene.app("Probe", spareCount: 2)
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [probe])
+        let steps = (1...5).map { Self.step("s\($0)", app: "Probe", values: ["left": "1"]) }
+        let sum = Self.shortcut("Sum", steps)
+        var spares: [SlotID] = []
+        /// Performs the shortcut, and returns the number of spares that were launched at each of its steps.
+        func perform(_ number: UInt64) throws -> [Int] {
+            let shortcut = Scene.run(number)
+            var actions = scene.perform(
+                "Sum",
+                [:],
+                newRun: shortcut,
+                request: number,
+                onDisconnect: .continue,
+                app: sum
+            )
+            return try steps.indices.map { step in
+                let request = try #require(Self.requests(actions).first)
+                let run = Scene.run(number + UInt64(step) + 1)
+                let accepted = Self.perform(request, probe, newRun: run, in: &scene)
+                _ = scene.runTable.handle(.stepReported(shortcut, .accepted(key: request.key, run)), at: at(0))
+                let slot = try #require(scene.runTable.slot(of: run))
+                let ended = scene.finish(slot)
+                let launches = (accepted + ended).compactMap { action -> SlotID? in
+                    if case .launch(let request) = action, request.run == nil { request.slot } else { nil }
+                }
+                for spare in launches { _ = scene.launched(spare) }
+                #expect(spares.isEmpty || spares.contains(slot))
+                spares += launches
+                let end = RunEnd(run: run, outcome: .done(value: nil, dialog: nil), account: RunAccount())
+                actions = scene.runTable.handle(
+                    .stepReported(shortcut, .ended(key: request.key, end, app: "Probe")),
+                    at: at(0)
+                )
+                return launches.count
+            }
+        }
+        // From the second run on, the app is in steady use.
+        let (first, second) = (try perform(10), try perform(20))
+        #expect(first == [0, 5, 0, 0, 3])
+        #expect(second == [0, 0, 0, 0, 5])
     }
 }
