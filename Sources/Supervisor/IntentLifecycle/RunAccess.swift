@@ -152,20 +152,22 @@ package enum RunAccess {
 
     /// Returns the standing of a requester under `Confirm=`.
     ///
-    /// - Parameter access: The users who may run the intent. Other users may not confirm it either.
+    /// - Parameter access: The users who may run the intent; several rules for a shortcut, of which each must permit the user.
+    ///   Other users may not confirm it either.
     package static func standing(
         of requester: Requester,
         _ rank: Rank,
         groups: Set<UInt32>,
         toRunOf owner: Requester,
         _ rule: ConfirmRule,
-        access: AccessRule
+        access: [AccessRule]
     ) -> Standing {
         if let relation = relation(of: requester, rank, toRunOf: owner) { return relation }
         guard requester.agent == nil else { return .unrelated }
         return switch rule {
         case .caller: .unrelated
-        case .other: mayPerform(requester.user, groups: groups, under: access) ? .confirmer : .unrelated
+        case .other:
+            access.allSatisfy { mayPerform(requester.user, groups: groups, under: $0) } ? .confirmer : .unrelated
         case .members(let named): groups.isDisjoint(with: named) ? .unrelated : .confirmer
         }
     }

@@ -73,6 +73,16 @@ extension RunTable {
         declared(by: plan).map { $1.confirmRule(for: $2) }.first { $0 != .caller } ?? .caller
     }
 
+    /// Returns the rules that permit users to run the intent of a run. Only its owner may request a plan or a user's own shortcut,
+    /// but another user who may run each of its steps may confirm it.
+    func access(to run: Run) -> [AccessRule] {
+        guard let shortcut = run.app.shortcut, shortcut.isPersonal else { return [run.app.access(to: run.intent)] }
+        let steps = declared(by: shortcut.plan)
+        let count = shortcut.plan.steps.count { if case .perform = $0.work { true } else { false } }
+        // A step of an app that is not installed any more has no rule that could permit a user.
+        return steps.count == count ? steps.map { $1.access(to: $2) } : [.only(users: [], groups: [])]
+    }
+
     /// Returns the intents of the steps, without those of apps that have not described their intents.
     private func declared(by plan: ShortcutPlan) -> [(step: ShortcutPlan.Step, app: InstalledApp, IntentDeclaration)] {
         plan.steps.compactMap { step -> (step: ShortcutPlan.Step, app: InstalledApp, IntentDeclaration)? in

@@ -230,7 +230,7 @@ extension RunTable {
             groups: origin.groups,
             toRunOf: run.requester,
             run.app.confirmRule(for: run.intent),
-            access: run.app.access(to: run.intent)
+            access: access(to: run)
         )
         // One person can have an account here and a name at an issuer, so the caller of a realm is no second person.
         return standing == .confirmer && capacity.realms.isOfService(origin.user) ? .unrelated : standing

@@ -124,7 +124,7 @@ import Testing
                 groups: [50],
                 toRunOf: Requester(.local(user: 1)),
                 rule,
-                access: .everybody
+                access: [.everybody]
             )
             #expect(standing == .unrelated)
         }
@@ -154,7 +154,7 @@ import Testing
             groups: groups,
             toRunOf: Requester(Scene.user),
             rule,
-            access: access
+            access: [access]
         )
         #expect(found == standing)
     }

@@ -174,6 +174,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a plan is confirmed by another user only if that user may run each of its steps`(mayRun: Bool) throws {
+        var scene = try ApprovalScene(.always, confirm: .other)
+        if !mayRun { scene.app.access = .only(users: [Scene.user], groups: []) }
+        #expect(Self.requestPlan(scene.app, in: &scene).question != nil)
+        #expect(scene.answer(.bool(true), to: 0, by: .otherUser).isAccepted == mayRun)
+    }
+
     @Test func `the digest of a plan covers its steps, its values and the versions of the apps`() throws {
         func digest(_ change: (inout ShortcutPlan) -> Void = { _ in }, version: String = "1") throws -> String? {
             var plan = Self.plan
