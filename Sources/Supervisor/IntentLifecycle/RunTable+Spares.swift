@@ -87,9 +87,11 @@ extension RunTable {
     /// Launches the missing spares of an app and user. If the total number of spares would exceed the limit, kills the
     /// spares of the pair that has been idle the longest.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
-        guard let pool = spares[pair], pool.missingCount > 0 else { return [] }
+        guard let pool = spares[pair], pool.missingCount(countsSteps: true) > 0 else { return [] }
+        // The steps of one user's shortcuts must not take the places of the spares of other users.
+        let count = pool.missingCount(countsSteps: spareCount < Self.spareSlotLimit / 2)
         let used = spares.reduce(0) { $0 + ($1.key.user == pair.user ? $1.value.spareMemory : 0) }
-        let missingCount = pool.count(pool.missingCount, within: Self.spareMemoryLimit - used)
+        let missingCount = pool.count(count, within: Self.spareMemoryLimit - used)
         let excess = spareCount + missingCount - Self.spareSlotLimit
         // The killed spares still count now, because their slots become free only when they have exited. The next
         // refill can use these slots.

@@ -144,11 +144,13 @@ struct SparePool: Sendable {
 
     /// The number of spares to launch now. While a run has a slot, no spares are launched until fewer than half of the
     /// spares remain.
-    var missingCount: Int {
+    ///
+    /// - Parameter countsSteps: True if the pool may have more spares than `Spare=` for the steps of a shortcut.
+    func missingCount(countsSteps: Bool) -> Int {
         guard isInSteadyUse else { return 0 }
         let presentCount = ready.count + starting.count
         // An MCP server that waits may need much memory.
-        let steps = wantsWorkers && memory == 0 ? self.steps : nil
+        let steps = countsSteps && wantsWorkers && memory == 0 ? self.steps : nil
         if let steps, steps.restCount > 0, presentCount >= steps.restCount { return 0 }
         let wantedCount = max(self.wantedCount, steps?.count ?? 0)
         return isUnused || presentCount * 2 < wantedCount ? max(0, wantedCount - presentCount) : 0

@@ -193,11 +193,24 @@ import Testing
         #expect(!scene.runTable.isLive(Scene.run(1)))
     }
 
-    @Test func `an app has a spare for each step of a shortcut in recent use, and none starts while enough are left`()
-        throws
-    {
+    /// - Parameter otherCount: The number of spares that each of two other apps has.
+    @Test(arguments: [0, 64])
+    func `an app has a spare for each step of a recent shortcut, unless half of all slots have spares`(
+        otherCount: Int
+    ) throws {
         let probe = Scene.app("Probe", spareCount: 2)
-        var scene = try Scene.ready(RunTable.Capacity(), apps: [probe])
+        let others = ["One", "Two"].map { Scene.app($0, spareCount: otherCount) }
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [probe] + others)
+        for (number, app) in (others + others).enumerated() {
+            _ = scene.perform(
+                "Echo",
+                ["text": .string("a")],
+                newRun: Scene.run(UInt64(100 + number)),
+                request: UInt64(100 + number),
+                app: app
+            )
+        }
+        #expect(scene.runTable.spareCount == 2 * otherCount)
         let steps = (1...5).map { Self.step("s\($0)", app: "Probe", values: ["left": "1"]) }
         let sum = Self.shortcut("Sum", steps)
         var spares: [SlotID] = []
@@ -235,7 +248,8 @@ import Testing
         }
         // From the second run on, the app is in steady use.
         let (first, second) = (try perform(10), try perform(20))
-        #expect(first == [0, 5, 0, 0, 3])
-        #expect(second == [0, 0, 0, 0, 5])
+        // No spare starts while enough are left for the rest of the steps.
+        #expect(first == (otherCount == 0 ? [0, 5, 0, 0, 3] : [0, 2, 1, 0, 2]))
+        #expect(second == (otherCount == 0 ? [0, 0, 0, 0, 5] : [1, 1, 1, 0, 2]))
     }
 }
