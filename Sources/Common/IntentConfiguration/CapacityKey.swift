@@ -37,7 +37,7 @@ enum CapacityKey: String, TabledKey {
                 .Cm IdleStop= ,
                 and stopped after that time without a run.
                 Unless the number is 0, an app of Swift or of programs has at least one worker for each step of a shortcut
-                that was performed within that time, up to 16.
+                that was performed within that time, up to 16 and while there is room.
                 """
             )
         }

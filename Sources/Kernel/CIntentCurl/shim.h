@@ -4,15 +4,16 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 
-/* libcurl brings 35 other libraries, which would delay each start of a program. A program loads it only if it sends requests,
- * by its name in Debian, where it uses GnuTLS, or by its own. */
+/* libcurl brings 18 libraries that nothing else here needs, which would delay each start of a program. A program loads it only
+ * if it sends requests, by its name in Debian, where it uses GnuTLS, or by its own. */
 static inline void *_Nullable ccurl_library(void) {
     void *library = dlopen("libcurl-gnutls.so.4", RTLD_NOW);
     return library ? library : dlopen("libcurl.so.4", RTLD_NOW);
 }
 
 /* Declares a function of the loaded library as a variable. */
-#define CCURL_FIND(function) __typeof__(function) *function##_ = (__typeof__(function) *)dlsym(library, #function)
+#define CCURL_FIND(function) \
+    __typeof__(function) *function##_ = (__typeof__(function) *)dlsym(library, #function)
 
 /* Loads the library. Returns the reason if that fails, else NULL. */
 static inline const char *_Nullable ccurl_prepare(void) {
@@ -55,7 +56,8 @@ static inline int ccurl_request(
         curl_easy_setopt_(curl, CURLOPT_POSTFIELDSIZE, bodyCount);
     }
     curl_easy_setopt_(curl, CURLOPT_URL, url);
-    curl_easy_setopt_(curl, CURLOPT_PROTOCOLS_STR, protocols);
+    // libcurl has this option since 7.85. An older one would accept an address with any protocol.
+    CURLcode code = curl_easy_setopt_(curl, CURLOPT_PROTOCOLS_STR, protocols);
     curl_easy_setopt_(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt_(curl, CURLOPT_TIMEOUT, seconds);
     curl_easy_setopt_(curl, CURLOPT_HTTPHEADER, fields);
@@ -63,7 +65,7 @@ static inline int ccurl_request(
     curl_easy_setopt_(curl, CURLOPT_WRITEFUNCTION, receive);
     curl_easy_setopt_(curl, CURLOPT_WRITEDATA, context);
     curl_easy_setopt_(curl, CURLOPT_ERRORBUFFER, reason);
-    CURLcode code = curl_easy_perform_(curl);
+    if (code == CURLE_OK) code = curl_easy_perform_(curl);
     curl_easy_getinfo_(curl, CURLINFO_RESPONSE_CODE, status);
     curl_slist_free_all_(fields);
     curl_easy_cleanup_(curl);

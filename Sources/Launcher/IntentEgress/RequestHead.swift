@@ -10,7 +10,7 @@ struct RequestHead {
     }
 
     /// The maximum number of header fields.
-    private static let fieldLimit = 128
+    static let fieldLimit = 128
 
     struct Field {
         var name: ArraySlice<UInt8>
@@ -30,7 +30,7 @@ struct RequestHead {
     /// The values of the fields with a name.
     func values(_ name: String) -> [ArraySlice<UInt8>] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
-    static func read(_ bytes: [UInt8]) -> Result {
+    static func read(_ bytes: [UInt8], fieldLimit: Int = fieldLimit) -> Result {
         var lines: [ArraySlice<UInt8>] = []
         var rest = bytes[...]
         repeat {

@@ -160,14 +160,14 @@ package enum RunAccess {
         groups: Set<UInt32>,
         toRunOf owner: Requester,
         _ rule: ConfirmRule,
-        access: [AccessRule]
+        access: @autoclosure () -> [AccessRule]
     ) -> Standing {
         if let relation = relation(of: requester, rank, toRunOf: owner) { return relation }
         guard requester.agent == nil else { return .unrelated }
         return switch rule {
         case .caller: .unrelated
         case .other:
-            access.allSatisfy { mayPerform(requester.user, groups: groups, under: $0) } ? .confirmer : .unrelated
+            access().allSatisfy { mayPerform(requester.user, groups: groups, under: $0) } ? .confirmer : .unrelated
         case .members(let named): groups.isDisjoint(with: named) ? .unrelated : .confirmer
         }
     }

@@ -79,7 +79,7 @@ extension RunTable {
         guard let shortcut = run.app.shortcut, shortcut.isPersonal else { return [run.app.access(to: run.intent)] }
         let steps = declared(by: shortcut.plan)
         let count = shortcut.plan.steps.count { if case .perform = $0.work { true } else { false } }
-        // A step of an app that is not installed any more has no rule that could permit a user.
+        // The rules of a step are unknown if its app is not installed, has not described its intents, or is another shortcut.
         return steps.count == count ? steps.map { $1.access(to: $2) } : [.only(users: [], groups: [])]
     }
 

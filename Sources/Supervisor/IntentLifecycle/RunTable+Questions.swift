@@ -307,7 +307,9 @@ extension RunTable {
         throw ErrorReport(
             .notPermitted,
             "the caller of the run may not confirm \(run.app.name)/\(run.intent.name)",
-            hint: "another user must confirm it (Confirm= or ConfirmGroups= in [Access] of \(run.app.name).conf)"
+            hint: run.app.shortcut?.isPersonal == true
+                ? "an operator must confirm it, or another user who may run each of its steps (Confirm= and ConfirmGroups=)"
+                : "another user must confirm it (Confirm= or ConfirmGroups= in [Access] of \(run.app.name).conf)"
         )
     }
 

@@ -43,7 +43,7 @@ struct SparePool: Sendable {
             lastUse = now.monotonic
         }
 
-        fileprivate var restCount: Int { max(0, count - begunCount) }
+        fileprivate var restCount: Int { begunCount < count ? count - begunCount : 0 }
     }
 
     /// The revision of the app's files from which the spares were launched. Spares from an older revision are killed.
@@ -129,11 +129,13 @@ struct SparePool: Sendable {
 
     private mutating func note(_ steps: Steps?) {
         guard var steps else {
+            // The shortcut may have ended before its last step, so other runs end the reservation.
+            self.steps?.begunCount = .max
             if let last = self.steps, lastUse - last.lastUse > idleStop { self.steps = nil }
             return
         }
         if let last = self.steps, last.shortcut == steps.shortcut { steps.begunCount = last.begunCount }
-        steps.begunCount += 1
+        if steps.begunCount < .max { steps.begunCount += 1 }
         self.steps = steps
     }
 

@@ -44,6 +44,18 @@ import Testing
         #expect(OptionList.Option(value: .string(title), title: "").contains(search))
     }
 
+    @Test func `a Codable value with many marks in a row is sent with separators between them, like a string`() throws {
+        struct Note: Codable, Hashable, Sendable, _IntentValue { var text: String }
+        let text = "a" + String(repeating: "\u{301}", count: 40)
+        var files = OutgoingFiles(directory: nil)
+        let value = try Note._intentValueCoding.encode(Note(text: text), &files)
+        guard case .object(let members) = value, case .string(let sent)? = members["text"] else {
+            Issue.record("\(value)")
+            return
+        }
+        #expect(Array(sent.utf8) == StreamSafeText.stabilize(Array(text.utf8)))
+    }
+
     @Test func `a prefix is found before a mark`() {
         #expect(FileEntityIdentifier.entityIdentifier(for: "draft:\u{301}1")?.draftIdentifier == "\u{301}1")
         #expect(UTType("public/\u{301}x") == nil)

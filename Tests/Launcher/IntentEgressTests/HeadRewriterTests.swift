@@ -119,6 +119,14 @@ import Testing
         }
     }
 
+    @Test func `a head with as many fields as permitted is accepted, although the rewriter adds some`() throws {
+        for (count, isAccepted) in [(RequestHead.fieldLimit, true), (RequestHead.fieldLimit + 1, false)] {
+            let others = String(repeating: "X: y\r\n", count: count - 1)
+            let verdict = try rewrite("GET / HTTP/1.1\r\nHost: api.example\r\n\(others)\r\n")
+            if case .accepted = verdict { #expect(isAccepted) } else { #expect(!isAccepted, "\(verdict)") }
+        }
+    }
+
     @Test func `changed bytes never put the secret anywhere but in its header`() throws {
         let rewriter = try rewriter()
         let whole = Array("PUT /a?b HTTP/1.1\r\nHost: api.example\r\nContent-Length: 3\r\nX: y\r\n\r\nabc".utf8)

@@ -63,6 +63,7 @@ import Testing
     @Test(
         arguments: [
             ("1.0", .int(1)), ("1e3", .int(1000)), ("-0", .int(0)), ("0.1", .double(0.1)), ("1E-2", .double(0.01)),
+            ("9007199254740993.0", .int(9_007_199_254_740_993)), ("9223372036854775807.0", .int(.max)),
         ] as [(String, IntentValue)]
     )
     func `a number with a whole value is an integer in every notation`(_ json: String, _ value: IntentValue) throws {

@@ -121,11 +121,15 @@ import Testing
     }
 
     /// Requests a plan as an agent, after a reload with this app.
-    private static func requestPlan(_ app: InstalledApp, in scene: inout ApprovalScene) -> [RunTable.Action] {
+    private static func requestPlan(
+        _ app: InstalledApp,
+        _ plan: ShortcutPlan = plan,
+        in scene: inout ApprovalScene
+    ) -> [RunTable.Action] {
         _ = scene.handle(.reload(RunTable.Capacity(), [app], warnings: []), by: .root, seconds: 0)
         var request = PerformRequest(request: Scene.request(1), app: "plan", intent: "Plan", onDisconnect: .continue)
         request.entryPoint = .mcp
-        let plan = AppLookup.found(Self.app(versions: ["Probe": app.version]))
+        let plan = AppLookup.found(Self.app(plan, versions: ["Probe": app.version]))
         return scene.scene.runTable.handle(
             .requested(ApprovalScene.Sender.agentOverMCP.origin(), .perform(request, newRun: Scene.run(1), plan)),
             at: at(0)
@@ -174,12 +178,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func `a plan is confirmed by another user only if that user may run each of its steps`(mayRun: Bool) throws {
+    @Test(arguments: ["Probe/Move", "Probe/Copy", "Gone/Move"])
+    func `a plan is confirmed by another user only if that user may run each of its steps`(second: String) throws {
         var scene = try ApprovalScene(.always, confirm: .other)
-        if !mayRun { scene.app.access = .only(users: [Scene.user], groups: []) }
-        #expect(Self.requestPlan(scene.app, in: &scene).question != nil)
-        #expect(scene.answer(.bool(true), to: 0, by: .otherUser).isAccepted == mayRun)
+        var rules = IntentRules()
+        rules.access = .only(users: [Scene.user], groups: [])
+        scene.app.intentRules["Copy"] = rules
+        let names = second.split(separator: "/").map(String.init)
+        var plan = Self.plan
+        plan.steps[2].work = .perform(app: names[0], intent: names[1], values: ["path": .init([.text("/srv/a")])])
+        #expect(Self.requestPlan(scene.app, plan, in: &scene).question != nil)
+        // The user may run every intent of the app but one, and no intent of an app that is not installed.
+        let mayConfirm = second == "Probe/Move"
+        #expect(scene.answer(.bool(true), to: 0, by: .otherUser).isAccepted == mayConfirm)
+        if !mayConfirm { #expect(scene.answer(.bool(true), to: 0, by: .root).isAccepted) }
     }
 
     @Test func `the digest of a plan covers its steps, its values and the versions of the apps`() throws {

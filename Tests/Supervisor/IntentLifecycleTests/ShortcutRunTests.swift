@@ -214,8 +214,15 @@ import Testing
         let steps = (1...5).map { Self.step("s\($0)", app: "Probe", values: ["left": "1"]) }
         let sum = Self.shortcut("Sum", steps)
         var spares: [SlotID] = []
+        func launch(_ actions: [RunTable.Action]) -> [SlotID] {
+            let launches = actions.compactMap { action -> SlotID? in
+                if case .launch(let request) = action, request.run == nil { request.slot } else { nil }
+            }
+            for spare in launches { _ = scene.launched(spare) }
+            return launches
+        }
         /// Performs the shortcut, and returns the number of spares that were launched at each of its steps.
-        func perform(_ number: UInt64) throws -> [Int] {
+        func perform(_ number: UInt64, steps count: Int = 5) throws -> [Int] {
             let shortcut = Scene.run(number)
             var actions = scene.perform(
                 "Sum",
@@ -225,17 +232,14 @@ import Testing
                 onDisconnect: .continue,
                 app: sum
             )
-            return try steps.indices.map { step in
+            return try (0..<count).map { step in
                 let request = try #require(Self.requests(actions).first)
                 let run = Scene.run(number + UInt64(step) + 1)
                 let accepted = Self.perform(request, probe, newRun: run, in: &scene)
                 _ = scene.runTable.handle(.stepReported(shortcut, .accepted(key: request.key, run)), at: at(0))
                 let slot = try #require(scene.runTable.slot(of: run))
                 let ended = scene.finish(slot)
-                let launches = (accepted + ended).compactMap { action -> SlotID? in
-                    if case .launch(let request) = action, request.run == nil { request.slot } else { nil }
-                }
-                for spare in launches { _ = scene.launched(spare) }
+                let launches = launch(accepted + ended)
                 #expect(spares.isEmpty || spares.contains(slot))
                 spares += launches
                 let end = RunEnd(run: run, outcome: .done(value: nil, dialog: nil), account: RunAccount())
@@ -251,5 +255,13 @@ import Testing
         // No spare starts while enough are left for the rest of the steps.
         #expect(first == (otherCount == 0 ? [0, 5, 0, 0, 3] : [0, 2, 1, 0, 2]))
         #expect(second == (otherCount == 0 ? [0, 0, 0, 0, 5] : [1, 1, 1, 0, 2]))
+        // Steps that a shortcut never performs keep no spare from other runs.
+        _ = try perform(30, steps: 4)
+        let launches = try (40...41 as ClosedRange<UInt64>).map { number in
+            let text: [String: IntentValue] = ["text": .string("a")]
+            let asked = scene.perform("Echo", text, newRun: Scene.run(number), request: number, app: probe)
+            return launch(asked + scene.finish(try #require(scene.runTable.slot(of: Scene.run(number))))).count
+        }
+        #expect(launches == (otherCount == 0 ? [5, 1] : [2, 1]))
     }
 }

@@ -25,7 +25,8 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     static var codable: Self {
         Self(.object(ObjectType(title: String(describing: Value.self)))) { value, _ in
             do {
-                return IntentValue(try WireCoding.decodeFile(JSONValue.self, from: Array(JSONEncoder().encode(value))))
+                let json = StreamSafeText.stabilize(Array(try JSONEncoder().encode(value)))
+                return IntentValue(try WireCoding.decodeFile(JSONValue.self, from: json))
             } catch {
                 throw InvalidValue("cannot be encoded as JSON: \(error)")
             }

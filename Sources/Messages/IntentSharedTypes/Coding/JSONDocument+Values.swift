@@ -98,7 +98,8 @@ extension JSONDocument {
             fallthrough
         case .number:
             let number = try double(at: node)
-            if let whole = Int64(exactly: number), (try? integer(at: node) as Int64) == whole { return .int(whole) }
+            // Double may have rounded the digits of a whole number that Int64 keeps.
+            if number.rounded() == number, let whole = try? integer(at: node) as Int64 { return .int(whole) }
             return .double(try IntentValue.exact(number, try? decimal(at: node), at: document(node).codingPath))
         case .array, .object: return nil
         }

@@ -1,5 +1,6 @@
 import CIntentCurl
 import IntentProtocol
+import Synchronization
 
 /// The reason why a request to another server failed.
 struct FetchProblem: Error, CustomStringConvertible {
@@ -16,10 +17,17 @@ enum HTTPRequest {
     /// The maximum time of a request, in seconds.
     private static let seconds = 10
 
-    /// The reason why libcurl cannot be used; nil if it can. The first request loads it. From libcurl 7.84, threads may do that
-    /// (curl_global_init(3)).
-    private static let obstacle: FetchProblem? = ccurl_prepare().map {
-        FetchProblem(description: "cannot load libcurl: \(String(foreign: $0))")
+    /// True once libcurl is loaded, with the first request.
+    private static let isPrepared = Mutex(false)
+
+    private static func prepare() throws(FetchProblem) {
+        let reason = isPrepared.withLock { isPrepared -> String? in
+            if isPrepared { return nil }
+            let reason = ccurl_prepare().map { String(foreign: $0) }
+            isPrepared = reason == nil
+            return reason
+        }
+        if let reason { throw FetchProblem(description: "cannot load libcurl: \(reason)") }
     }
 
     private final class Buffer {
@@ -43,7 +51,7 @@ enum HTTPRequest {
         body: [UInt8]? = nil,
         limit: Int
     ) throws(FetchProblem) -> Response {
-        if let obstacle { throw obstacle }
+        try prepare()
         let buffer = Buffer(limit: limit)
         var status = 0
         var reason = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
