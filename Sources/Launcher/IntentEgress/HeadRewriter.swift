@@ -32,6 +32,9 @@ struct HeadRewriter {
     private static let droppedFields = ["connection", "keep-alive", "proxy-connection", "proxy-authorization", "te"]
     private static let connectionOptions = ["close", "keep-alive", "te"]
 
+    /// The maximum number of an app's fields. The new head has three others: Host, the one with the secret, and Connection.
+    static let fieldLimit = RequestHead.fieldLimit - 3
+
     private static let tooLarge = "has a head of more than \(FirstBytes.limit) bytes"
 
     /// - Parameter bytes: The first bytes of the connection.
@@ -69,6 +72,9 @@ struct HeadRewriter {
         }
         guard head.values("expect").allSatisfy({ AsciiText.isSame($0, "100-continue") }) else {
             return .refused("has the field 'Expect' with another value than 100-continue")
+        }
+        guard head.fields.count(where: { !isDropped($0) }) <= Self.fieldLimit else {
+            return .refused("has more than \(Self.fieldLimit) fields")
         }
         guard let body = RequestBody(head, isNew: isNew) else {
             return .refused("does not say clearly where its body ends")

@@ -30,7 +30,7 @@ struct RequestHead {
     /// The values of the fields with a name.
     func values(_ name: String) -> [ArraySlice<UInt8>] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
-    static func read(_ bytes: [UInt8], fieldLimit: Int = fieldLimit) -> Result {
+    static func read(_ bytes: [UInt8]) -> Result {
         var lines: [ArraySlice<UInt8>] = []
         var rest = bytes[...]
         repeat {
