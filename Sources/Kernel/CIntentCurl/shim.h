@@ -23,8 +23,8 @@ static inline const char *_Nullable ccurl_prepare(void) {
     return curl_global_init_(CURL_GLOBAL_DEFAULT) == CURLE_OK ? NULL : "libcurl cannot be initialized";
 }
 
-/* Sends a request with the prepared library, and waits for the end of its response, for at most a number of seconds: GET without a body, else POST
- * of JSON. No redirection is followed, and only the protocols of the list are used.
+/* Sends a request with the prepared library, and waits for the end of its response, for at most a number of seconds: GET
+ * without a body, else POST of JSON. No redirection is followed, and only the protocols of the list are used.
  *
  * authorities: a file with certificates of authorities; NULL for the certificates of the system.
  * receive, context: receive the parts of the response's body; another result than the size of the part ends the request.
