@@ -79,3 +79,41 @@ package struct LocalAccounts: Sendable {
         return names
     }
 }
+
+/// The groups of accounts. Name services are asked at most once in a second for each account, unless /etc/passwd or /etc/group
+/// has changed: the steps of a shortcut follow each other within a millisecond.
+package struct GroupMemberships: Sendable {
+    private struct Known: Sendable {
+        var groups: Set<UInt32>
+        var nanoseconds: Int64
+        var statuses: [File.Status?]
+    }
+
+    private static let validNanoseconds: Int64 = 1_000_000_000
+
+    private let files: [String]
+    private let lookUp: @Sendable (String) -> Set<UInt32>
+    private var known: [String: Known] = [:]
+
+    package init(
+        files: [String] = ["/etc/passwd", "/etc/group"],
+        lookUp: @escaping @Sendable (String) -> Set<UInt32> = Accounts.groups
+    ) {
+        self.files = files
+        self.lookUp = lookUp
+    }
+
+    /// Returns the groups of an account. Returns an empty set if the account does not exist.
+    ///
+    /// - Parameter instant: The present time of CLOCK_MONOTONIC in nanoseconds.
+    package mutating func groups(of account: String, at instant: Int64) -> Set<UInt32> {
+        let statuses = files.map { try? File.status(at: $0) }
+        if let known = known[account], known.statuses == statuses, instant - known.nanoseconds < Self.validNanoseconds {
+            return known.groups
+        }
+        known = known.filter { instant - $0.value.nanoseconds < Self.validNanoseconds }
+        let groups = lookUp(account)
+        known[account] = Known(groups: groups, nanoseconds: instant, statuses: statuses)
+        return groups
+    }
+}

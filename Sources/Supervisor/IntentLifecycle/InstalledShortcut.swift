@@ -54,6 +54,8 @@ struct LiveShortcut: Sendable {
     @Apart var end: ShortcutEnd?
     /// The slot in which the files of the result are collected. It has no worker.
     var slot: SlotID?
+    /// The revisions of the apps with stored secret parameters.
+    var described: [AppName: UInt64] = [:]
     /// The time at which the shortcut continues, in nanoseconds since 1970.
     var wake: Int64?
 }

@@ -67,7 +67,7 @@ extension RunTable {
         }
         if let refusal = self.refusal(of: origin, at: app) { return refuse(origin, refusal) + [.forget(newRun)] }
         // The backlog's limits also apply to requests waiting for a catalogue.
-        if let refusal = apps[app.name]?.refusal(of: account(of: origin.user), under: capacity, account(of:)) {
+        if let refusal = apps[app.name]?.refusal(of: account(of: origin.user), under: capacity, subordinates.account) {
             return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
         return serve(.perform(origin, request, values, newRun: newRun), for: app, at: now)
@@ -101,6 +101,7 @@ extension RunTable {
         if isOfAgent, let shortcut = app.shortcut, shortcut.isPersonal { app.confirm = confirmRule(for: shortcut.plan) }
         // No person waits for an agent's run.
         ticket.isInteractive = request.isInteractive == true && !isOfAgent
+        let step = request.key.flatMap(StepKey.init)
         let intent: IntentDeclaration
         let values: RunValues
         let needsApproval: Bool
@@ -109,11 +110,11 @@ extension RunTable {
             if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) { throw busy(refusal) }
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
             let isNotification = origin.client == .intentd && request.entryPoint == .notification
-            if let refusal = refusal(ofShortcut: app, request, of: origin.user) { throw refusal }
-            if let refusal = refusal(ofStep: request, intent, of: app) { throw refusal }
+            if let refusal = refusal(ofShortcut: app, as: step, of: origin.user) { throw refusal }
+            if let refusal = refusal(of: step, intent, of: app) { throw refusal }
             let given =
                 isNotification
-                ? Notification.values(given, declaredBy: intent) : stepValues(given, request, declaredBy: intent)
+                ? Notification.values(given, declaredBy: intent) : stepValues(given, of: step, declaredBy: intent)
             let obstacle = RunAccess.obstacle(
                 to: origin.user,
                 groups: origin.groups,
@@ -186,7 +187,7 @@ extension RunTable {
         }
         runs[newRun] = run
         requests[key] = newRun
-        let plan = storePlan(of: run, request) + storeSecretNames(of: app, catalog, request)
+        let plan = storePlan(of: run, as: step) + storeSecretNames(of: app, catalog, for: step)
         if needsApproval {
             let question = approvalQuestion(for: run)
             return plan + recordAcceptance(of: run)

@@ -39,13 +39,13 @@ extension RunTable {
     // MARK: Beginning
 
     /// Returns the reason why a shortcut cannot be performed, or nil.
-    func refusal(ofShortcut app: InstalledApp, _ request: PerformRequest, of user: Caller) -> ErrorReport? {
+    func refusal(ofShortcut app: InstalledApp, as step: StepKey?, of user: Caller) -> ErrorReport? {
         guard app.shortcut != nil else {
-            guard let step = request.key.flatMap(StepKey.init), let live = shortcuts[step.shortcut] else { return nil }
+            guard let step, let live = shortcuts[step.shortcut] else { return nil }
             return live.machine.isStopped
                 ? ErrorReport(.stopping, "the shortcut's run \(step.shortcut) is ending") : nil
         }
-        let chain = chain(of: request)
+        let chain = chain(of: step)
         if chain.contains(app.name) {
             let path = (chain + [app.name]).map(\.text).joined(separator: " → ")
             return ErrorReport(.badRequest, "a shortcut performs itself: \(path)", hint: "remove a step with Shortcut=")
@@ -65,20 +65,18 @@ extension RunTable {
         return nil
     }
 
-    private func chain(of request: PerformRequest) -> [AppName] {
-        request.key.flatMap(StepKey.init).flatMap { shortcuts[$0.shortcut]?.chain } ?? []
-    }
+    private func chain(of step: StepKey?) -> [AppName] { step.flatMap { shortcuts[$0.shortcut]?.chain } ?? [] }
 
     /// Stores the plan of a run. This action precedes the record of the run.
-    mutating func storePlan(of run: Run, _ request: PerformRequest) -> [Action] {
+    mutating func storePlan(of run: Run, as step: StepKey?) -> [Action] {
         guard let shortcut = run.app.shortcut, run.query == nil else { return [] }
         let machine = ShortcutMachine(
             shortcut.plan,
             run: run.id,
             values: run.values.byName,
-            undoing: request.key.flatMap(UndoKey.init)?.run
+            undoing: run.accepted.key.flatMap(UndoKey.init)?.run
         )
-        let live = LiveShortcut(machine: machine, chain: chain(of: request) + [run.app.name])
+        let live = LiveShortcut(machine: machine, chain: chain(of: step) + [run.app.name])
         add(live, run)
         let stored = StoredShortcut(shortcut, chain: live.chain)
         return [store(StoredShortcut.name(of: run.id), String(foreign: WireCoding.encode(stored)), of: run.id)]
@@ -145,7 +143,7 @@ extension RunTable {
     mutating func dropRecalledShortcuts() -> [Action] {
         let runs = recalledShortcuts.stored.keys.sorted { $0.text < $1.text }
         for run in runs { _ = recalledShortcuts.remove(run) }
-        return runs.flatMap(dropStored)
+        return runs.flatMap { dropStored($0) }
     }
 
     private func dropStored(_ run: RunID) -> [Action] {
@@ -251,11 +249,12 @@ extension RunTable {
         }
     }
 
-    /// Announces the end of a shortcut, once nothing of any step is left.
+    /// Announces the end of a shortcut. A shortcut that was stopped ends once nothing of any step is left; after a success,
+    /// the workers of steps may still be exiting, as after the end of any run.
     private mutating func endShortcut(_ id: RunID, at now: Now) -> [Action] {
-        guard let live = shortcuts[id], let end = live.end, let run = runs[id],
-            !live.runs.values.contains(where: runs.contains)
-        else { return [] }
+        guard let live = shortcuts[id], let end = live.end, let run = runs[id] else { return [] }
+        let mayHaveWorkers = if case .returned = end.ending { run.machine.stopReason == nil } else { false }
+        guard mayHaveWorkers || !live.runs.values.contains(where: { runs.contains($0) }) else { return [] }
         shortcuts[id]?.end = nil
         var details = RunDetails()
         // A failure has the account in its message.
@@ -313,8 +312,8 @@ extension RunTable {
     // MARK: Steps
 
     /// Returns the values of a step's request, with the text of the file read as the types of the parameters.
-    func stepValues(_ given: RunValues, _ request: PerformRequest, declaredBy intent: IntentDeclaration) -> RunValues {
-        guard let step = request.key.flatMap(StepKey.init), let live = shortcuts[step.shortcut] else { return given }
+    func stepValues(_ given: RunValues, of step: StepKey?, declaredBy intent: IntentDeclaration) -> RunValues {
+        guard let step, let live = shortcuts[step.shortcut] else { return given }
         var values = given.byName
         for parameter in intent.parameters {
             guard case .string(let text)? = values[parameter.name],
@@ -331,12 +330,11 @@ extension RunTable {
     }
 
     /// Stores which parameters of a step's app are secret, unless it is stored already.
-    mutating func storeSecretNames(of app: InstalledApp, _ catalog: IntentCatalog, _ request: PerformRequest)
-        -> [Action]
-    {
-        guard let shortcut = request.key.flatMap(StepKey.init)?.shortcut, let live = shortcuts[shortcut] else {
-            return []
-        }
+    mutating func storeSecretNames(of app: InstalledApp, _ catalog: IntentCatalog, for step: StepKey?) -> [Action] {
+        guard let shortcut = step?.shortcut, let live = shortcuts[shortcut],
+            app.shortcut != nil || live.described[app.name] != app.revision
+        else { return [] }
+        shortcuts[shortcut]?.described[app.name] = app.revision
         let names = Dictionary(catalog.intents.map { ($0.name, app.secretNames(of: $0).sorted()) }) { first, _ in first
         }
         var notes = live.machine.notes
@@ -352,9 +350,8 @@ extension RunTable {
     }
 
     /// Returns the reason why a lost run of a step is not repeated, or nil.
-    func refusal(ofStep request: PerformRequest, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
-        guard let step = request.key.flatMap(StepKey.init),
-            shortcuts[step.shortcut]?.machine.lostSteps.contains(step) == true,
+    func refusal(of step: StepKey?, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
+        guard let step, shortcuts[step.shortcut]?.machine.lostSteps.contains(step) == true,
             app.agentRule(for: intent).isIdempotent ?? intent.details?.isIdempotent != true
         else { return nil }
         return ErrorReport(

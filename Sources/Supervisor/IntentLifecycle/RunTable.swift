@@ -147,8 +147,10 @@ package struct RunTable: Sendable {
         return RunAccess.may(.see, requester, rank, withRunOf: owner)
     }
 
-    /// True if an app and user may have spares.
-    package var hasSpares: Bool { !spares.isEmpty }
+    /// Notes whether spares may be used, if an app and user may have spares.
+    package mutating func checkSpares(_ areCurrent: @autoclosure () -> Bool) {
+        if !spares.isEmpty { areSparesCurrent = areCurrent() }
+    }
 
     /// Returns true until the run has ended and released its slot.
     package func isLive(_ run: RunID) -> Bool { runs.contains(run) }

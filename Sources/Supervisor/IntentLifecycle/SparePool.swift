@@ -6,7 +6,8 @@ import IntentLauncherMessages
 /// within `IdleStop=` of the first run. A private daemon that expects a run launches one spare when it starts.
 ///
 /// The steps of a shortcut follow each other without a pause, in which spares could start. Therefore, the pool has as many
-/// spares as a shortcut in recent use has steps, and does not replace them between steps for which enough are left.
+/// spares as a shortcut in recent use has steps, and does not replace them until its last step has ended, while enough are
+/// left.
 struct SparePool: Sendable {
     /// A spare that is either ready or starting.
     enum Worker: Equatable, Sendable {
@@ -43,7 +44,8 @@ struct SparePool: Sendable {
             lastUse = now.monotonic
         }
 
-        fileprivate var restCount: Int { begunCount < count ? count - begunCount : 0 }
+        /// The number of steps that have not begun; nil if other runs than these steps have begun since.
+        fileprivate var restCount: Int? { begunCount <= count ? count - begunCount : nil }
     }
 
     /// The revision of the app's files from which the spares were launched. Spares from an older revision are killed.
@@ -153,7 +155,7 @@ struct SparePool: Sendable {
         let presentCount = ready.count + starting.count
         // An MCP server that waits may need much memory.
         let steps = countsSteps && wantsWorkers && memory == 0 ? self.steps : nil
-        if let steps, steps.restCount > 0, presentCount >= steps.restCount { return 0 }
+        if let rest = steps?.restCount, presentCount >= rest, rest > 0 || !isUnused { return 0 }
         let wantedCount = max(self.wantedCount, steps?.count ?? 0)
         return isUnused || presentCount * 2 < wantedCount ? max(0, wantedCount - presentCount) : 0
     }

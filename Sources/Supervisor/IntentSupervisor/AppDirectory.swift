@@ -17,6 +17,7 @@ final class AppDirectory {
     private let journal: Journal
     private var memory = InstallationMemory()
     private var accounts = LocalAccounts()
+    private var memberships = GroupMemberships()
     /// The most recently read settings of each app, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
     /// The apps with these settings. An app is absent if a rule names accounts, which can change independently.
@@ -124,14 +125,14 @@ final class AppDirectory {
         let name = daemon.notifyUser
         guard let user = name.map(Accounts.user) ?? geteuid() else { return nil }
         let account = accounts.name(of: user)
-        return (.local(user: user, account: account), Accounts.groups(of: account))
+        return (.local(user: user, account: account), groups(of: account))
     }
 
     /// Returns an account with its present groups, or the caller of a realm; nil if the uid has another account now.
     func owner(uid: UInt32, account: String) -> (caller: Caller, groups: Set<UInt32>)? {
         if let caller = realmCaller(account), caller.uid == uid { return (caller, []) }
         guard accounts.name(of: uid) == account else { return nil }
-        return (.local(user: uid, account: account), Accounts.groups(of: account))
+        return (.local(user: uid, account: account), groups(of: account))
     }
 
     /// Returns true if an account of this host has the name.
@@ -156,7 +157,11 @@ final class AppDirectory {
         guard let name = settings.person else { return .agent(for: user, groups: groups) }
         guard let person = Accounts.user(name) else { return .agentWithoutUser }
         let account = accounts.name(of: person)
-        return .agent(for: .local(user: person, account: account), groups: Accounts.groups(of: account))
+        return .agent(for: .local(user: person, account: account), groups: self.groups(of: account))
+    }
+
+    private func groups(of account: String) -> Set<UInt32> {
+        memberships.groups(of: account, at: ClockReading.monotonicNanoseconds())
     }
 
     /// `User=` in `[Agents]`: the uids of agents.

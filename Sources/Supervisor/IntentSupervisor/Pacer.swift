@@ -17,8 +17,10 @@ final class Pacer {
     }
 
     /// Calls the body after the interval, or immediately if no timer can be created.
-    func schedule() {
-        guard timer == nil else { return }
+    ///
+    /// - Parameter isNeeded: Evaluated unless the body will be called anyway.
+    func schedule(if isNeeded: @autoclosure () -> Bool = true) {
+        guard timer == nil, isNeeded() else { return }
         do {
             timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) { [weak self] in
                 self?.timer = nil

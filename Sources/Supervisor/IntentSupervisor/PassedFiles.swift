@@ -200,13 +200,12 @@ final class PassedFiles {
     }
 
     private func drop(_ run: RunID) {
-        let account = accounts[run] ?? decisions.table.account(of: run)
+        let known = accounts.removeValue(forKey: run)
         files[run] = nil
-        accounts[run] = nil
         remainders[run] = nil
         inherited.remove(run)
         guard kept.remove(run) else { return }
-        if let account { returning[run, default: []].append(account) }
+        if let account = known ?? decisions.table.account(of: run) { returning[run, default: []].append(account) }
         launcher.send(.dropInputs(run: run))
         decisions.handle(.inputsDropped(run))
     }

@@ -39,7 +39,7 @@ final class RunDecisions {
     /// Passes an event to the run table, after all earlier events.
     func handle(_ event: RunTable.Event) {
         let isHandled = events.handle(event) { event in
-            if let fence, decided.hasSpares { decided.areSparesCurrent = fence.isOpen }
+            if let fence { decided.checkSpares(fence.isOpen) }
             for action in decided.handle(event, at: .current) { perform(action) }
         }
         guard isHandled else { return }

@@ -59,7 +59,7 @@ final class Upkeep {
     /// Schedules an update of the status, because runs have changed.
     func runsChanged() {
         status?.schedule()
-        if decisions.table.load.runningCount > 0 { measurePacer?.schedule() }
+        measurePacer?.schedule(if: decisions.table.load.runningCount > 0)
     }
 
     private var statusText: String {

@@ -53,7 +53,7 @@ final class WorkerLinks {
 
     /// The runs with workers that a debugger is tracing.
     var heldRuns: Set<RunID> {
-        Set(links.filter { $0.value.isTraced }.keys.compactMap(decisions.table.run(of:)))
+        Set(links.filter { $0.value.isTraced }.keys.compactMap { decisions.table.run(of: $0) })
     }
 
     /// Connects to a worker that the launcher has launched.

@@ -1,5 +1,6 @@
 import Foundation
 import IntentLinux
+import Synchronization
 import Testing
 
 @Suite struct LocalAccountsTests {
@@ -55,5 +56,30 @@ import Testing
         // Invalid lines do not hide a valid line.
         try Data((lines.joined(separator: "\n") + "\nann:x:1000:1\n").utf8).write(to: file, options: .atomic)
         #expect(accounts.name(of: 1000) == "ann")
+    }
+
+    @Test func `groups are looked up again after a second, or when an account or group has changed`() throws {
+        defer {
+            // Only this test uses the folder.
+            try? FileManager.default.removeItem(at: folder)
+        }
+        let file = folder.appending(path: "group").path
+        let lookups = Mutex<[String]>([])
+        var memberships = GroupMemberships(files: [file]) { account in
+            lookups.withLock {
+                $0.append(account)
+                return [UInt32($0.count)]
+            }
+        }
+        #expect(memberships.groups(of: "ann", at: 0) == [1])
+        #expect(memberships.groups(of: "ben", at: 0) == [2])
+        #expect(memberships.groups(of: "ann", at: 999_999_999) == [1])
+        #expect(memberships.groups(of: "ann", at: 1_000_000_000) == [3])
+        try Data("wheel:x:10:ann\n".utf8).write(to: URL(filePath: file))
+        #expect(memberships.groups(of: "ann", at: 1_000_000_001) == [4])
+        #expect(memberships.groups(of: "ann", at: 1_000_000_002) == [4])
+        try Data("wheel:x:10:\nusers:x:100:ann\n".utf8).write(to: URL(filePath: file))
+        #expect(memberships.groups(of: "ann", at: 1_000_000_003) == [5])
+        #expect(lookups.withLock { $0 } == ["ann", "ben", "ann", "ann", "ann"])
     }
 }

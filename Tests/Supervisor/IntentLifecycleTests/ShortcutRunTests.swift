@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test func `a shortcut holds no slot, and ends when the processes of its step have exited`() throws {
+    @Test func `a shortcut holds no slot, and ends with its last step`() throws {
         var scene = try Scene.ready(places: 1)
         let app = Self.shortcut("Sum", Self.step("one", app: "Probe", values: ["left": "40"]))
         let begun = scene.perform("Sum", [:], onDisconnect: .continue, app: app)
@@ -80,8 +80,49 @@ import Testing
             .stepReported(Scene.run(1), .ended(key: request.key, end, app: "Probe")),
             at: at(0)
         )
-        #expect(scene.runTable.isLive(Scene.run(1)))
+        #expect(!scene.runTable.isLive(Scene.run(1)))
         _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
+        #expect(scene.runTable.spareCount == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `a shortcut that stops ends when the processes of all its steps have exited`(fails: Bool) throws {
+        var scene = try Scene.ready()
+        let app = Self.shortcut(
+            "Sum",
+            Self.step("one", app: "Probe", values: ["left": "40"]),
+            Self.step("two", app: "Probe", values: ["left": "41"])
+        )
+        var actions = scene.perform("Sum", [:], onDisconnect: .continue, app: app)
+        var slots: [SlotID] = []
+        for number in [2, 3] as [UInt64] {
+            let (request, run) = (try #require(Self.requests(actions).first), Scene.run(number))
+            slots.append(try scene.launchedSlot(Self.perform(request, Scene.app, newRun: run, in: &scene), mode: .once))
+            _ = scene.runTable.handle(.stepReported(Scene.run(1), .accepted(key: request.key, run)), at: at(0))
+            _ = scene.launched(slots[slots.count - 1])
+            _ = scene.runTable.handle(.reported(slots[slots.count - 1], .started), at: at(0))
+            let isLast = number == 3
+            let ending: WorkerEnding =
+                isLast && fails ? .threw(message: "no") : .returned(value: .int(41), dialog: nil)
+            let outcome: RunOutcome = isLast && fails ? .failed(message: "no") : .done(value: .int(41), dialog: nil)
+            if isLast, !fails {
+                _ = scene.runTable.handle(
+                    .stepReported(Scene.run(1), .delivered(.cancelled(.userCancelled))),
+                    at: at(0)
+                )
+            }
+            let result = WorkerReport.finished(WorkerResult(ending: ending))
+            _ = scene.runTable.handle(.reported(slots[slots.count - 1], result), at: at(0))
+            let end = RunEnd(run: run, outcome: outcome, account: RunAccount())
+            actions = scene.runTable.handle(
+                .stepReported(Scene.run(1), .ended(key: request.key, end, app: "Probe")),
+                at: at(0)
+            )
+        }
+        for slot in slots.reversed() {
+            #expect(scene.runTable.isLive(Scene.run(1)))
+            _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
+        }
         #expect(!scene.runTable.isLive(Scene.run(1)))
     }
 
@@ -239,6 +280,8 @@ import Testing
                 _ = scene.runTable.handle(.stepReported(shortcut, .accepted(key: request.key, run)), at: at(0))
                 let slot = try #require(scene.runTable.slot(of: run))
                 let ended = scene.finish(slot)
+                // None starts while a step is performed, not even the last one.
+                if otherCount == 0, number == 20 { #expect(launch(accepted).isEmpty) }
                 let launches = launch(accepted + ended)
                 #expect(spares.isEmpty || spares.contains(slot))
                 spares += launches
