@@ -120,10 +120,10 @@ final class ServerWorker {
             form = nil
             carryOut(run.askerLeft(0), &run)
         case .returned(let outcome):
-            driver.closeInput()
-            // The output of a run precedes its end.
+            // The output of a run precedes its end. A server that learns that it is no longer needed would take the processor.
             driver.flush()
             carryOut(run.ended(result(of: outcome)), &run)
+            driver.closeInput()
         case .failed(let fault):
             driver.flush()
             carryOut(run.ended(failure(fault)), &run)
