@@ -83,6 +83,9 @@ package struct AdmissionQueue: Sendable {
     /// The number of runs in the backlog.
     package private(set) var queuedCount = 0
 
+    /// True if a run waits for a slot.
+    var isWaitedFor: Bool { queuedCount > 0 || !resumed.isEmpty }
+
     /// The number of runs in the backlog, with a slot, or with an open question.
     var count: Int { members.count }
 
@@ -191,7 +194,7 @@ package struct AdmissionQueue: Sendable {
         guard mayAdmit else { return [] }
         mayAdmit = false
         var admitted: [RunID] = []
-        while queuedCount > 0 || !resumed.isEmpty, let ticket = next() {
+        while isWaitedFor, let ticket = next() {
             if case .resumed = members[ticket.run]?.stage {
                 stopWaiting(ticket)
                 occupySlot(ticket)

@@ -191,6 +191,8 @@ extension RunTable {
         case notifications
         /// Fires when a shortcut continues.
         case shortcuts
+        /// Fires when the workers of ended steps exit.
+        case lingering
     }
 
     /// The limits on runs and notifications that apply to all apps, and the weights of users.

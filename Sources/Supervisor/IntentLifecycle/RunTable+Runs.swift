@@ -145,6 +145,7 @@ extension RunTable {
             return [.disarmTimer(.run(id))]
         case .send(let message):
             guard let run = runs[id], let slot = run.slot else { return [] }
+            if case .acknowledge = message, mayLinger(run) { return linger(id, at: now) }
             return [.send(slot, id, command(message, for: run))]
         case .signal(let signal):
             guard let run = runs[id], let slot = run.slot else { return [] }

@@ -245,7 +245,9 @@ extension RunTable {
         case .store: return storeNotes(of: id)
         case .end(let end):
             shortcuts[id]?.end = end
-            return endShortcut(id, at: now)
+            // A shortcut that stopped waits for the exits.
+            let announced = endShortcut(id, at: now)
+            return shortcuts[id]?.end == nil ? announced : announced + endLingering()
         }
     }
 

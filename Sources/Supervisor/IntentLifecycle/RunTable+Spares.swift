@@ -150,6 +150,33 @@ extension RunTable {
         }
     }
 
+    // MARK: Workers of ended steps
+
+    /// The time for which the worker of a step lives on at most.
+    private static let lingerTime = Duration.milliseconds(20)
+
+    /// Returns true if the worker of a run that has ended exits later: the exit would take the processor from the next step of
+    /// the shortcut, which follows at once.
+    func mayLinger(_ run: Run) -> Bool {
+        guard let shortcut = run.shortcut.flatMap({ shortcuts[$0] }), !shortcut.machine.isStopped else { return false }
+        return run.machine.limits.grace > Self.lingerTime
+            && spares[AppUser(app: run.app.name, user: run.owner)]?.hasSparesForRest == true
+    }
+
+    mutating func linger(_ run: RunID, at now: Now) -> [Action] {
+        lingering.append(run)
+        guard lingering.count == 1 else { return [] }
+        return [.armTimer(.lingering, at: .monotonic(now.monotonic + Self.lingerTime))]
+    }
+
+    /// Permits the workers of ended steps to exit.
+    mutating func endLingering() -> [Action] {
+        guard !lingering.isEmpty else { return [] }
+        defer { lingering = [] }
+        return [.disarmTimer(.lingering)]
+            + lingering.compactMap { run in runs[run]?.slot.map { .send($0, run, .acknowledge) } }
+    }
+
     /// Kills all spares, because the program is stopping.
     mutating func endSpares() -> [Action] {
         let slots = spares.sorted { $0.key < $1.key }.flatMap(\.value.slots)

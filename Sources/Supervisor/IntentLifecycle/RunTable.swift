@@ -24,6 +24,8 @@ package struct RunTable: Sendable {
     var shortcutPool = SharedPool()
     /// The live runs of shortcuts' steps and undos, and the shortcuts' runs.
     var shortcutOfRun: [RunID: RunID] = [:]
+    /// The runs of ended steps with workers that have no permission to exit yet.
+    var lingering: [RunID] = []
     /// The files of results that are about to be collected.
     var shortcutFiles: [RunID: [FileSource]] = [:]
     var recalledShortcuts = RecalledShortcuts()
@@ -122,6 +124,7 @@ package struct RunTable: Sendable {
             case .recalled(let rows): recalled(rows, at: now)
             case .timerFired(.notifications): checkNotifications()
             case .timerFired(.shortcuts): shortcutsTimedOut(at: now)
+            case .timerFired(.lingering): endLingering()
             case .stepReported(let shortcut, let event): stepReported(shortcut, event, at: now)
             case .started(let apps, let user, let catalogs):
                 dropRecalledShortcuts() + started(apps, with: catalogs, at: now)
@@ -129,6 +132,7 @@ package struct RunTable: Sendable {
                         ?? [])
             }
         actions += admitWaiting(at: now)
+        if isStopping || admission.isWaitedFor { actions += endLingering() }
         if notifications.isUnsettled { actions = settleNotifications(at: now) + actions }
         if isStopping, slots.isEmpty, runs.isEmpty, !hasQuit {
             hasQuit = true

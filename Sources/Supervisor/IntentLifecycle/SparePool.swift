@@ -160,6 +160,12 @@ struct SparePool: Sendable {
         return isUnused || presentCount * 2 < wantedCount ? max(0, wantedCount - presentCount) : 0
     }
 
+    /// True if steps follow, and each finds a spare.
+    var hasSparesForRest: Bool {
+        guard let rest = steps?.restCount, rest > 0 else { return false }
+        return ready.count >= rest
+    }
+
     mutating func began(_ slot: SlotID) { starting.append(.starting(slot)) }
 
     mutating func launched(_ slot: SlotID, _ isolation: IsolationGrade) {

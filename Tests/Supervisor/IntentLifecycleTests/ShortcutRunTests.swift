@@ -307,4 +307,63 @@ import Testing
         }
         #expect(launches == (otherCount == 0 ? [5, 1] : [2, 1]))
     }
+
+    enum Cause: CaseIterable { case time, stop, waitingRun, shutdown }
+
+    @Test(arguments: Cause.allCases)
+    func `the worker of an ended step exits when the next steps have not ended soon, or another run waits`(
+        cause: Cause
+    ) throws {
+        var probe = Scene.app("Probe", spareCount: 3)
+        probe.runCountMax = 2
+        let other = Scene.app("Other")
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [probe, other])
+        // The spares of an app in steady use.
+        for number in [50, 51] as [UInt64] {
+            let actions =
+                scene.echo(number, app: probe) + scene.finish(try #require(scene.runTable.slot(of: Scene.run(number))))
+            for case .launch(let request) in actions where request.run == nil { _ = scene.launched(request.slot) }
+        }
+        #expect(scene.runTable.spareCount == 3)
+        let sum = Self.shortcut("Sum", (1...3).map { Self.step("s\($0)", app: "Probe", values: ["left": "1"]) })
+        let begun = scene.perform("Sum", [:], onDisconnect: .continue, app: sum)
+        let request = try #require(Self.requests(begun).first)
+        _ = Self.perform(request, probe, newRun: Scene.run(2), in: &scene)
+        _ = scene.runTable.handle(.stepReported(Scene.run(1), .accepted(key: request.key, Scene.run(2))), at: at(0))
+        let slot = try #require(scene.runTable.slot(of: Scene.run(2)))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        func exits(_ actions: [RunTable.Action]) -> [SlotID] {
+            actions.compactMap { if case .send(let slot, _, .acknowledge) = $0 { slot } else { nil } }
+        }
+        let result = WorkerResult(ending: .returned(value: .int(1), dialog: nil))
+        let ended = scene.runTable.handle(.reported(slot, .finished(result)), at: at(0))
+        #expect(exits(ended) == [])
+        #expect(ended.contains(.armTimer(.lingering, at: .monotonic(at(0).monotonic + .milliseconds(20)))))
+        let after: [RunTable.Action]
+        switch cause {
+        case .time: after = scene.runTable.handle(.timerFired(.lingering), at: at(0))
+        case .shutdown: after = scene.runTable.handle(.stopRequested, at: at(0))
+        case .waitingRun:
+            #expect(exits(scene.echo(60, app: other)) == [])
+            after = scene.echo(61, app: probe)
+        case .stop:
+            let end = RunEnd(run: Scene.run(2), outcome: .done(value: nil, dialog: nil), account: RunAccount())
+            after =
+                scene.runTable.handle(
+                    .stepReported(Scene.run(1), .ended(key: request.key, end, app: "Probe")),
+                    at: at(0)
+                )
+                + scene.runTable.handle(
+                    .stepReported(Scene.run(1), .refused(key: Self.key("s2", of: Scene.run(1)), message: "no")),
+                    at: at(0)
+                )
+            #expect(scene.runTable.isLive(Scene.run(1)))
+        }
+        #expect(exits(after) == [slot])
+        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
+        // A shortcut continues after a restart.
+        #expect(scene.runTable.isLive(Scene.run(1)) == (cause != .stop))
+    }
+
+    private static func key(_ step: String, of run: RunID) -> String { StepKey(shortcut: run, step: step).text }
 }
