@@ -1,4 +1,4 @@
-import IntentLauncherMessages
+package import IntentLauncherMessages
 package import IntentLinux
 package import IntentSystemd
 
@@ -53,7 +53,7 @@ package final class FrameStream {
     }
 
     /// Queues a message, and sends as much as the socket accepts. The files are attached to its first byte.
-    package func send(_ message: some Encodable, files: [SharedFileDescriptor] = []) {
+    package func send(_ message: some GeneratedMessage, files: [SharedFileDescriptor] = []) {
         guard !hasEnded else { return }
         do {
             let frame = try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)

@@ -25,6 +25,27 @@ extension Isolation {
     }
 }
 
+extension ClientAnswer {
+    package init?(reading object: ObjectReader) throws {
+        var members = object
+        switch try object.name("type") {
+        case "accepted": self = .accepted(run: try members.member("run").text { RunID($0) })
+        default: return nil
+        }
+    }
+}
+
+extension RunEnd {
+    package init(reading object: ObjectReader) throws {
+        var members = object
+        account = try RunAccount(reading: members.member("account").object())
+        fileCount = try members.member("files").int()
+        keptFileCount = try members.optional("keptFiles")?.int()
+        outcome = try RunOutcome(reading: members.member("outcome"))
+        run = try members.member("run").text { RunID($0) }
+    }
+}
+
 extension ClientRequest {
     package init?(reading object: ObjectReader) throws {
         switch try object.name("type") {
@@ -176,6 +197,27 @@ extension NumberedRequest: GeneratedMessage {
     }
 }
 
+extension RunEvent {
+    package init?(reading object: ObjectReader) throws {
+        var members = object
+        switch try object.name("type") {
+        case "state":
+            self = .state(
+                try members.member("state").text { RunState(rawValue: $0) },
+                reason: try members.optional("reason")?.text { CancellationReason(name: $0) }
+            )
+        case "progress": self = .progress(try ProgressReport(reading: members.member("progress").object()))
+        case "output":
+            self = .output(
+                try members.member("stream").text { OutputStream(rawValue: $0) },
+                text: try members.member("text").string()
+            )
+        case "finished": self = .finished(try RunEnd(reading: object))
+        default: return nil
+        }
+    }
+}
+
 extension NumberedEvent {
     package func write(to writer: inout JSONWriter) -> Bool {
         switch event {
@@ -231,6 +273,14 @@ extension NumberedEvent {
         }
         return true
     }
+
+    package init?(reading object: ObjectReader) throws {
+        guard let event = try RunEvent(reading: object) else { return nil }
+        var members = object
+        run = try members.member("run").text { RunID($0) }
+        serial = try members.member("serial").uint64()
+        self.event = event
+    }
 }
 
 extension ClientMessage: GeneratedMessage {
@@ -252,7 +302,15 @@ extension ClientMessage: GeneratedMessage {
         return true
     }
 
-    package init?(reading object: ObjectReader) throws { nil }
+    package init?(reading object: ObjectReader) throws {
+        if let event = try NumberedEvent(reading: object) {
+            self = .event(event)
+            return
+        }
+        guard let answer = try ClientAnswer(reading: object) else { return nil }
+        var members = object
+        self = .answer(id: try members.optional("id")?.uint64(), answer)
+    }
 }
 
 extension CallerProcess {
@@ -359,6 +417,21 @@ extension RunOutcome {
         default: writer.raw(WireCoding.encode(self))
         }
     }
+
+    package init(reading value: ValueReader) throws {
+        let object = try value.object()
+        var members = object
+        switch try object.name("kind") {
+        case "done":
+            self = .done(
+                value: try members.present("value")?.intentValue(),
+                dialog: try members.optional("dialog")?.string()
+            )
+        case "failed": self = .failed(message: try members.member("message").string())
+        case "cancelled": self = .cancelled(try members.member("reason").text { CancellationReason(name: $0) })
+        default: self = try value.decoded()
+        }
+    }
 }
 
 extension ProcessEnd {
@@ -410,6 +483,26 @@ extension RunAccount {
         writer.raw(#","signals":"#)
         writer.put(signals)
         writer.raw(#"}"#)
+    }
+
+    package init(reading object: ObjectReader) throws {
+        var members = object
+        let details = try members.optional("details")?.decoded(RunDetails.self)
+        let hadLateResult = try members.member("hadLateResult").bool()
+        let isolation = try members.optional("isolation")?.text { IsolationGrade(rawValue: $0) }
+        let leftoverProcessCount = try members.member("leftoverProcessCount").int()
+        let processEnd = try members.optional("processEnd").map { try ProcessEnd(reading: $0) }
+        let runtime = try members.member("runtimeMilliseconds").milliseconds()
+        let signals = try members.member("signals").strings()
+        self.init(
+            runtime: runtime,
+            signals: signals,
+            leftoverProcessCount: leftoverProcessCount,
+            processEnd: processEnd,
+            hadLateResult: hadLateResult,
+            isolation: isolation,
+            details: details
+        )
     }
 }
 
