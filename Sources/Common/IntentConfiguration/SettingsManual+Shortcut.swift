@@ -14,6 +14,11 @@ extension SettingsManual.Text {
         The run of a step is a run of its own, with its worker, sandbox, limits, history and questions, and with the rights
         that its user has at the time.
         The run of the shortcut has no worker and occupies no slot.
+        A step begins when the result of the step before is known, whose process may not have exited yet:
+        .Cm Concurrency=
+        and
+        .Cm Exclusive=
+        let programs that must not overlap wait for each other.
         .Pp
         A shortcut continues after a crash, an upgrade or a restart of intentd or of the machine.
         A step with a recorded end is never performed again.

@@ -113,6 +113,8 @@ package struct GroupMemberships: Sendable {
         }
         known = known.filter { instant - $0.value.nanoseconds < Self.validNanoseconds }
         let groups = lookUp(account)
+        // A failure is not kept.
+        if groups.isEmpty { return groups }
         known[account] = Known(groups: groups, nanoseconds: instant, statuses: statuses)
         return groups
     }

@@ -83,6 +83,9 @@ package struct AdmissionQueue: Sendable {
     /// The number of runs in the backlog.
     package private(set) var queuedCount = 0
 
+    /// Returns true if limits of `Concurrency=` or `Exclusive=` count the run.
+    func hasClaims(_ run: RunID) -> Bool { members[run]?.claims.isEmpty == false }
+
     /// True if a run waits for a slot.
     var isWaitedFor: Bool { queuedCount > 0 || !resumed.isEmpty }
 

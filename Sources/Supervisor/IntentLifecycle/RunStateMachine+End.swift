@@ -287,7 +287,8 @@ extension RunStateMachine {
         ]
     }
 
-    /// Announces the outcome, and acknowledges the result. The worker must then exit within the short grace period.
+    /// Announces the outcome, and acknowledges the result. The worker must then exit within the short grace period. The
+    /// worker of a step may receive the acknowledgement later (``RunTable/mayLinger(_:)``).
     private mutating func leave(_ outcome: RunOutcome, at now: Now) -> [Action] {
         state = .leaving
         noteRuntime(at: now)

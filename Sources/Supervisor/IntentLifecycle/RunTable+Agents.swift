@@ -24,7 +24,7 @@ extension RunTable {
         let waiting = ofAgents.filter { $0.machine.isAsking || $0.machine.isAwaitingApproval }
         // The run of a shortcut that waits for no person waits for its steps, which are counted.
         let busyCount = ofAgents.count {
-            !$0.machine.isAsking && !$0.machine.isAwaitingApproval && !shortcuts.contains($0.id)
+            $0.outcome == nil && !$0.machine.isAsking && !$0.machine.isAwaitingApproval && !shortcuts.contains($0.id)
         }
         // What only reads rarely asks, and what waits for a person must not stop an agent from reading. A query never asks.
         let effect = app.agentRule(for: intent).effect ?? intent.effect

@@ -215,7 +215,7 @@ extension RunTable {
     ) -> [Action] {
         guard let index = shortcuts.index(forKey: id) else { return [] }
         let decided = decide(&shortcuts[at: index].machine)
-        var actions: [Action] = []
+        var actions = shortcuts[at: index].machine.hasCause ? endLingering(at: now) : []
         for action in decided { actions += carry(out: action, for: id, at: now) }
         guard let live = shortcuts[id], live.machine.nextWake != live.wake else { return actions }
         shortcuts[id]?.wake = live.machine.nextWake
@@ -245,9 +245,10 @@ extension RunTable {
         case .store: return storeNotes(of: id)
         case .end(let end):
             shortcuts[id]?.end = end
-            // A shortcut that stopped waits for the exits.
+            if let live = shortcuts[id], let owner = runs[id]?.owner { endSteps(of: live, for: owner) }
             let announced = endShortcut(id, at: now)
-            return shortcuts[id]?.end == nil ? announced : announced + endLingering()
+            // A shortcut that stopped waits for the exits.
+            return announced + (shortcuts[id]?.end == nil ? endLingeringSoon(at: now) : endLingering(at: now))
         }
     }
 
@@ -255,7 +256,10 @@ extension RunTable {
     /// the workers of steps may still be exiting, as after the end of any run.
     private mutating func endShortcut(_ id: RunID, at now: Now) -> [Action] {
         guard let live = shortcuts[id], let end = live.end, let run = runs[id] else { return [] }
-        let mayHaveWorkers = if case .returned = end.ending { run.machine.stopReason == nil } else { false }
+        // A shortcut that performs another one, and stops, waits for the workers of both.
+        let isOutermost = live.chain.count == 1
+        let mayHaveWorkers =
+            if case .returned = end.ending { isOutermost && run.machine.stopReason == nil } else { false }
         guard mayHaveWorkers || !live.runs.values.contains(where: { runs.contains($0) }) else { return [] }
         shortcuts[id]?.end = nil
         var details = RunDetails()

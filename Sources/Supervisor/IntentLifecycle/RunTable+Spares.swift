@@ -152,15 +152,17 @@ extension RunTable {
 
     // MARK: Workers of ended steps
 
-    /// The time for which the worker of a step lives on at most.
+    /// The longest time for which the permission to exit is kept back.
     private static let lingerTime = Duration.milliseconds(20)
 
-    /// Returns true if the worker of a run that has ended exits later: the exit would take the processor from the next step of
-    /// the shortcut, which follows at once.
+    /// Returns true if the worker of a step that has ended receives the permission to exit later: the exit would take the
+    /// processor from the next step of the shortcut, which follows at once. No run waits for it: it has no claims, and
+    /// ``handle(_:at:)`` gives the permission when a run waits for a slot.
     func mayLinger(_ run: Run) -> Bool {
-        guard let shortcut = run.shortcut.flatMap({ shortcuts[$0] }), !shortcut.machine.isStopped else { return false }
-        return run.machine.limits.grace > Self.lingerTime
-            && spares[AppUser(app: run.app.name, user: run.owner)]?.hasSparesForRest == true
+        guard run.outcome != nil, let shortcut = run.shortcut.flatMap({ shortcuts[$0] }),
+            !shortcut.machine.hasCause, !admission.hasClaims(run.id)
+        else { return false }
+        return spares[AppUser(app: run.app.name, user: run.owner)]?.hasSparesForRest == true
     }
 
     mutating func linger(_ run: RunID, at now: Now) -> [Action] {
@@ -169,12 +171,30 @@ extension RunTable {
         return [.armTimer(.lingering, at: .monotonic(now.monotonic + Self.lingerTime))]
     }
 
-    /// Permits the workers of ended steps to exit.
-    mutating func endLingering() -> [Action] {
+    /// Permits the workers of ended steps to exit. Each has its whole grace period for that.
+    mutating func endLingering(at now: Now) -> [Action] {
         guard !lingering.isEmpty else { return [] }
-        defer { lingering = [] }
+        let permitted = lingering
+        lingering = []
         return [.disarmTimer(.lingering)]
-            + lingering.compactMap { run in runs[run]?.slot.map { .send($0, run, .acknowledge) } }
+            + permitted.flatMap { id -> [Action] in
+                guard let run = runs[id], let slot = run.slot else { return [] }
+                let end = now.monotonic + run.machine.limits.grace
+                return [.send(slot, id, .acknowledge)] + arm(id, at: .monotonic(end))
+            }
+    }
+
+    /// Permits the workers of ended steps to exit, as soon as the present messages are sent.
+    func endLingeringSoon(at now: Now) -> [Action] {
+        lingering.isEmpty ? [] : [.armTimer(.lingering, at: .monotonic(now.monotonic))]
+    }
+
+    /// Lets the pools that served the steps of a shortcut replace their spares as usual.
+    mutating func endSteps(of live: LiveShortcut, for user: Caller) {
+        let apps = live.machine.plan.steps.compactMap { step in
+            if case .perform(let app, _, _) = step.work { AppName(app) } else { nil }
+        }
+        for app in Set(apps) { spares[AppUser(app: app, user: user)]?.stepsEnded(of: live.machine.run) }
     }
 
     /// Kills all spares, because the program is stopping.

@@ -124,7 +124,7 @@ package struct RunTable: Sendable {
             case .recalled(let rows): recalled(rows, at: now)
             case .timerFired(.notifications): checkNotifications()
             case .timerFired(.shortcuts): shortcutsTimedOut(at: now)
-            case .timerFired(.lingering): endLingering()
+            case .timerFired(.lingering): endLingering(at: now)
             case .stepReported(let shortcut, let event): stepReported(shortcut, event, at: now)
             case .started(let apps, let user, let catalogs):
                 dropRecalledShortcuts() + started(apps, with: catalogs, at: now)
@@ -132,7 +132,7 @@ package struct RunTable: Sendable {
                         ?? [])
             }
         actions += admitWaiting(at: now)
-        if isStopping || admission.isWaitedFor { actions += endLingering() }
+        if isStopping || admission.isWaitedFor { actions += endLingering(at: now) }
         if notifications.isUnsettled { actions = settleNotifications(at: now) + actions }
         if isStopping, slots.isEmpty, runs.isEmpty, !hasQuit {
             hasQuit = true

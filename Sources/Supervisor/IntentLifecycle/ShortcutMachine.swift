@@ -221,6 +221,9 @@ package struct ShortcutMachine: Sendable {
     /// True once the steps no longer continue, and no undo begins.
     package var isStopped: Bool { phase == .stopping || phase == .ended }
 
+    /// True once the steps no longer continue, because of a failure or a cancellation.
+    var hasCause: Bool { cause != nil }
+
     /// The time at which the shortcut continues, in nanoseconds since 1970; nil if it waits for no time.
     package var nextWake: Int64? {
         let next = busy.map(\.due).min()

@@ -37,15 +37,13 @@ struct SparePool: Sendable {
 
         init(of shortcut: RunID, _ plan: ShortcutPlan, by app: AppName, at now: Now) {
             self.shortcut = shortcut
-            count = min(
-                Self.limit,
-                plan.steps.count { if case .perform(app.text, _, _) = $0.work { true } else { false } }
-            )
+            count = plan.steps.count { if case .perform(app.text, _, _) = $0.work { true } else { false } }
             lastUse = now.monotonic
         }
 
         /// The number of steps that have not begun; nil if other runs than these steps have begun since.
         fileprivate var restCount: Int? { begunCount <= count ? count - begunCount : nil }
+        fileprivate var spareCount: Int { min(Self.limit, count) }
     }
 
     /// The revision of the app's files from which the spares were launched. Spares from an older revision are killed.
@@ -147,7 +145,7 @@ struct SparePool: Sendable {
     }
 
     /// The number of spares to launch now. While a run has a slot, no spares are launched until fewer than half of the
-    /// spares remain.
+    /// spares remain; while a shortcut's steps find spares, none until the last of them has ended.
     ///
     /// - Parameter countsSteps: True if the pool may have more spares than `Spare=` for the steps of a shortcut.
     func missingCount(countsSteps: Bool) -> Int {
@@ -156,9 +154,12 @@ struct SparePool: Sendable {
         // An MCP server that waits may need much memory.
         let steps = countsSteps && wantsWorkers && memory == 0 ? self.steps : nil
         if let rest = steps?.restCount, presentCount >= rest, rest > 0 || !isUnused { return 0 }
-        let wantedCount = max(self.wantedCount, steps?.count ?? 0)
+        let wantedCount = max(self.wantedCount, steps?.spareCount ?? 0)
         return isUnused || presentCount * 2 < wantedCount ? max(0, wantedCount - presentCount) : 0
     }
+
+    /// Ends the reservation of spares for the steps of a shortcut.
+    mutating func stepsEnded(of shortcut: RunID) { if steps?.shortcut == shortcut { steps?.begunCount = .max } }
 
     /// True if steps follow, and each finds a spare.
     var hasSparesForRest: Bool {

@@ -147,6 +147,14 @@ import Testing
         let refusal = try #require(Scene.refusal(in: Self.perform(&scene, app, number: 3)))
         #expect(refusal.code == .busy && refusal.retryAfter == .seconds(1))
         #expect(Scene.refusal(in: scene.echo(4)) == nil)
+        // A run that has ended does not count, although its worker has not exited.
+        let slot = try #require(scene.runTable.slot(of: Scene.run(1)))
+        _ = scene.launched(slot)
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
+        _ = scene.runTable.handle(.reported(slot, .finished(result)), at: at(0))
+        #expect(scene.runTable.isLive(Scene.run(1)))
+        #expect(Scene.refusal(in: Self.perform(&scene, app, number: 5)) == nil)
     }
 
     @Test func `runs that wait for an approval have their own limit, are named, and do not stop what only reads`()
