@@ -14,7 +14,8 @@ extension SettingsManual.Text {
         The run of a step is a run of its own, with its worker, sandbox, limits, history and questions, and with the rights
         that its user has at the time.
         The run of the shortcut has no worker and occupies no slot.
-        A step begins when the result of the step before is known, whose process may not have exited yet:
+        A step begins when the result of the step before is known.
+        The process of that step may not have exited yet:
         .Cm Concurrency=
         and
         .Cm Exclusive=

@@ -1,4 +1,3 @@
-import IntentConfiguration
 import IntentLauncherMessages
 import IntentLifecycle
 import Testing
@@ -25,9 +24,11 @@ import Testing
     }
 
     private static func plan(stepCount: Int) -> InstalledApp {
-        let work = ShortcutPlan.Step.Work.perform(app: "Probe", intent: "Echo", values: ["text": .init([.text("a")])])
+        let values = ["text": ShortcutPlan.Template([.text("a")])]
         var plan = ShortcutPlan(title: "Sum")
-        plan.steps = (1...stepCount).map { ShortcutPlan.Step(name: "s\($0)", line: $0, work: work) }
+        plan.steps = (1...stepCount).map {
+            ShortcutPlan.Step(name: "s\($0)", line: $0, work: .perform(app: "Probe", intent: "Echo", values: values))
+        }
         let intent = IntentDeclaration(name: "Sum", title: "Sum", traits: [.progressReporting, .cancellable])
         var app = Scene.app("Sum")
         app.shortcut = InstalledShortcut(plan: plan, catalog: IntentCatalog(intents: [intent]))
@@ -121,6 +122,7 @@ import Testing
     }
 
     @Test mutating func `after a success, the workers of steps exit once the end is announced`() throws {
+        probe.runCountMax = 32
         let begun = scene.perform("Sum", [:], onDisconnect: .continue, app: Self.plan(stepCount: 2))
         let (first, slot) = try begin(Self.request(in: begun), as: 2)
         _ = finish(slot)
