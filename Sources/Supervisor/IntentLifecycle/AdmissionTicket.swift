@@ -40,4 +40,20 @@ extension AdmissionQueue {
             return FairShare.hasRoom(own: own, taken: taken, limit: limit) ? nil : .userShareFull(own)
         }
     }
+
+    enum Stage: Sendable {
+        /// The run waits in the backlog until it is admitted or leaves the queue.
+        case queued
+        /// The run has a slot. It becomes resting or asking when a question opens, or leaves the queue.
+        case admitted
+        /// The run has an open question and no slot. It becomes admitted or resumed when the question closes, or leaves
+        /// the queue.
+        case resting
+        /// The run's question has closed, and no slot was free for the run. It becomes admitted when one is, becomes
+        /// resting when another question opens, or leaves the queue.
+        case resumed
+        /// The run has an open question, and keeps its slot because its user's share of `MaxWaiting=` is full. It
+        /// becomes resting when the share has room, becomes admitted when the question closes, or leaves the queue.
+        case asking
+    }
 }

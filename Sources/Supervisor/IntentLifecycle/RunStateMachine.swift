@@ -51,7 +51,7 @@ package struct RunStateMachine: Sendable, Equatable {
         /// The result has arrived, and its files are being copied before a deadline. The run becomes leaving, or ends
         /// if the process has already exited.
         case collecting(WorkerEnding, Deadline, hasExited: Bool)
-        /// The outcome is announced, and the worker may exit, that of a step a moment later
+        /// The outcome is announced, and the worker may exit. The worker of a step may do so a moment later
         /// (``RunTable/mayLinger(_:)``). The run ends when its process exits.
         case leaving
         /// The run must end with this outcome. The run ends when its process exits.

@@ -128,7 +128,8 @@ final class AppDirectory {
         return (.local(user: user, account: account), groups(of: account))
     }
 
-    /// Returns an account with its present groups (``GroupMemberships``), or the caller of a realm; nil if the uid has another account now.
+    /// Returns an account with its present groups (``GroupMemberships``), or the caller of a realm; nil if the uid has
+    /// another account now.
     func owner(uid: UInt32, account: String) -> (caller: Caller, groups: Set<UInt32>)? {
         if let caller = realmCaller(account), caller.uid == uid { return (caller, []) }
         guard accounts.name(of: uid) == account else { return nil }

@@ -222,3 +222,17 @@ extension RunTable.Event {
         return .requested(origin, request)
     }
 }
+
+extension PerformRequest {
+    /// The request that intentd makes for a step.
+    init(_ step: StepRequest) {
+        self.init(
+            request: step.request,
+            app: step.app,
+            intent: step.intent,
+            values: step.values,
+            onDisconnect: .continue,
+            key: step.key
+        )
+    }
+}

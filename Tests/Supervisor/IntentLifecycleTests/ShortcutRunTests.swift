@@ -33,21 +33,13 @@ import Testing
         newRun: RunID,
         in scene: inout Scene
     ) -> [RunTable.Action] {
-        let perform = PerformRequest(
-            request: request.request,
-            app: request.app,
-            intent: request.intent,
-            values: request.values,
-            onDisconnect: .continue,
-            key: request.key
-        )
         return scene.runTable.handle(
             .requested(
                 .shortcuts,
                 Scene.user,
                 id: 7,
                 shortcut: request.shortcut,
-                .perform(perform, newRun: newRun, .found(app))
+                .perform(PerformRequest(request), newRun: newRun, .found(app))
             ),
             at: at(0)
         )

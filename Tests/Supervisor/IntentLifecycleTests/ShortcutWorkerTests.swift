@@ -47,14 +47,6 @@ import Testing
     /// Begins a shortcut, or continues one, until its next step has a worker.
     private mutating func begin(_ request: StepRequest?, as number: UInt64) throws -> (key: String, slot: SlotID) {
         let request = try #require(request)
-        let perform = PerformRequest(
-            request: request.request,
-            app: request.app,
-            intent: request.intent,
-            values: request.values,
-            onDisconnect: .continue,
-            key: request.key
-        )
         launch(
             scene.runTable.handle(
                 .requested(
@@ -62,7 +54,7 @@ import Testing
                     Scene.user,
                     id: 7,
                     shortcut: request.shortcut,
-                    .perform(perform, newRun: Scene.run(number), .found(probe))
+                    .perform(PerformRequest(request), newRun: Scene.run(number), .found(probe))
                 ),
                 at: at(0)
             )
